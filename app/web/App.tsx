@@ -7,7 +7,7 @@ import type { Page } from '#platform/web/pages.tsx';
 import { SiteProvider } from '#platform/web/site.tsx';
 import { ConfirmProvider } from '#platform/web/ui/dialogs.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
-import { NeedsScript, useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { NeedsScript, useIsRendered } from '#platform/web/ui/inBrowser.tsx';
 import { NoticesProvider } from '#platform/web/ui/notices.tsx';
 import { Layout } from './Layout.tsx';
 import { pageAt } from './pages.tsx';
@@ -76,9 +76,8 @@ function CurrentPage() {
 
 /** A page that the server does not render: rendered in a transition (in slices), after the hydration of its frame. */
 function OnlyInBrowser({ page: { Component } }: { page: Page }) {
-  const isInBrowser = useIsInBrowser();
-  // Only the first value is used: an update of `useIsInBrowser` itself would render without slices.
-  const [isShown, setShown] = useState(isInBrowser);
+  const isRendered = useIsRendered();
+  const [isShown, setShown] = useState(!isRendered);
   useEffect(() => startTransition(() => setShown(true)), []);
   return isShown ? <Component /> : LOADING;
 }

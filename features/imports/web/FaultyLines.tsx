@@ -6,6 +6,7 @@ import { type NamedStay, STAYS, STAYS_FAILED } from '#features/stays/web/stays.t
 import { useQuestion } from '#platform/web/questions.ts';
 import { Dropdown } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
+import { numberText } from '#platform/web/ui/texts.ts';
 import { asideName, cellName, countOf, frenchDate } from './useImport.ts';
 
 type FaultyLine = ImportPreview['fautes'][number];
@@ -43,8 +44,8 @@ export function FaultyLines({ preview, namesStay, onTyped, onSetAside }: FaultyL
       </div>
       {untold > 0 && (
         <p className="well">
-          Voici les {fautes.length} premières ; il y en a encore {untold.toLocaleString('fr-FR')}. Mieux vaut
-          corriger le fichier dans votre tableur, puis le choisir de nouveau.
+          Voici les {fautes.length} premières ; il y en a encore {numberText(untold)}. Mieux vaut corriger le
+          fichier dans votre tableur, puis le choisir de nouveau.
         </p>
       )}
       <ol className="flex flex-col gap-4">

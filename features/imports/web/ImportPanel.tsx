@@ -14,6 +14,7 @@ import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
+import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { hasNews, ImportReview } from './ImportReview.tsx';
 import {
@@ -239,8 +240,8 @@ function ImportDone({ done, texts }: { done: ReplyOf<'POST /upload'>; texts: Imp
         Import terminé
       </h2>
       <p className="mt-2">
-        {countOf(creer, `${texts.noun} créé`)}, {countOf(modifier, 'modifié')},{' '}
-        {inchangees.toLocaleString('fr-FR')} déjà à jour.
+        {countOf(creer, `${texts.noun} créé`)}, {countOf(modifier, 'modifié')}, {numberText(inchangees)} déjà
+        à jour.
       </p>
       <ul className="mt-3 flex flex-wrap gap-3">
         {texts.next.map(({ to, label }) => (

@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
+import { numberText } from '#platform/web/ui/texts.ts';
 import { FaultyLines } from './FaultyLines.tsx';
 import { type Correction, countOf, type Review, useArrivalFocus } from './useImport.ts';
 
@@ -114,9 +115,7 @@ function Counts({ preview }: { preview: ImportPreview }) {
       {counts.map(({ label, count, colour = 'text-pine' }) => (
         <div key={label} className="card flex-col-reverse! p-4">
           <dt className="text-sm text-quiet">{label}</dt>
-          <dd className={`font-title text-3xl leading-tight font-bold ${colour}`}>
-            {count.toLocaleString('fr-FR')}
-          </dd>
+          <dd className={`font-title text-3xl leading-tight font-bold ${colour}`}>{numberText(count)}</dd>
         </div>
       ))}
     </dl>
@@ -139,7 +138,7 @@ function Warnings({ warnings }: { warnings: ImportPreview['avertissements'] }) {
           </li>
         ))}
       </ul>
-      {rest > 0 && <p className="mt-2">Et {rest.toLocaleString('fr-FR')} de plus.</p>}
+      {rest > 0 && <p className="mt-2">Et {numberText(rest)} de plus.</p>}
     </section>
   );
 }

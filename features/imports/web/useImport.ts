@@ -8,6 +8,7 @@ import { panelAddress } from '#platform/web/portal.ts';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { TABLES, useFileChoice } from '#platform/web/ui/files.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { numberText } from '#platform/web/ui/texts.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 
@@ -287,7 +288,7 @@ function correctionsIn(
 /** « 3 séjours », « 1 200 séjours créés »: every word agrees. */
 export function countOf(count: number, words: string): string {
   const agreed = count > 1 ? words.replace(/\S+/g, '$&s') : words;
-  return `${count.toLocaleString('fr-FR')}\u00a0${agreed}`;
+  return `${numberText(count)}\u00a0${agreed}`;
 }
 
 /** Ref for the heading of content that has just appeared: it takes the focus, unless told not to, and scrolls to the top. */

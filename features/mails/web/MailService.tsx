@@ -6,6 +6,7 @@ import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
+import { numberText } from '#platform/web/ui/texts.ts';
 import { MAIL_SERVICE } from './mailings.tsx';
 
 /** Polling interval in ms while messages wait. */
@@ -73,16 +74,13 @@ function Trouble({ service }: { service: ReplyOf<'GET /messagerie'> }) {
   if (partis < par_jour) {
     return (
       <p className="text-quiet">
-        {partis.toLocaleString('fr-FR')} sur {par_jour.toLocaleString('fr-FR')} messages permis en 24 heures
-        sont partis.
+        {numberText(partis)} sur {numberText(par_jour)} messages permis en 24 heures sont partis.
       </p>
     );
   }
   return (
     <Banner Icon={TriangleAlert}>
-      <p className="font-semibold">
-        Les {par_jour.toLocaleString('fr-FR')} messages permis en 24 heures sont partis.
-      </p>
+      <p className="font-semibold">Les {numberText(par_jour)} messages permis en 24 heures sont partis.</p>
       <p>Les suivants attendent, et partiront d’eux-mêmes.</p>
     </Banner>
   );

@@ -14,6 +14,7 @@ import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
+import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { MailService } from './MailService.tsx';
 import { MessageView } from './MessageView.tsx';
@@ -232,7 +233,7 @@ function MessageList({ mailing, shown, onShow }: MessageListProps) {
       {count > messages.length && (
         <div className="mt-6 flex flex-wrap items-center gap-3">
           <p className="text-quiet">
-            {apres + 1} à {apres + messages.length} sur {count.toLocaleString('fr-FR')}
+            {apres + 1} à {apres + messages.length} sur {numberText(count)}
           </p>
           {apres > 0 && (
             <button type="button" className="button quiet" onClick={() => goOn(0)}>
@@ -277,7 +278,7 @@ function StateFilter({ mailing, etat, onChoose }: StateFilterProps) {
           aria-pressed={value === etat}
           onClick={() => onChoose(value)}
         >
-          {label} ({count.toLocaleString('fr-FR')})
+          {label} ({numberText(count)})
         </button>
       ))}
     </div>

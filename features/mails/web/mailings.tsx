@@ -6,7 +6,7 @@ import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
 import type { Question } from '#platform/shared/page.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { countOf } from '#platform/web/ui/texts.ts';
+import { countOf, numberText } from '#platform/web/ui/texts.ts';
 
 export const MAIL_SERVICE = { key: 'GET /messagerie' } as const satisfies Question;
 export const MAILINGS = { key: 'GET /envois' } as const satisfies Question;
@@ -53,7 +53,7 @@ function doneOf({ envoye, echec, annule }: Pick<Mailing, 'envoye' | 'echec' | 'a
 function progressOf(mailing: Mailing): string {
   const { total, envoye, echec, annule } = mailing;
   const parts = [
-    `${countOf(envoye, 'envoyé')} sur ${total.toLocaleString('fr-FR')}`,
+    `${countOf(envoye, 'envoyé')} sur ${numberText(total)}`,
     ...(echec > 0 ? [countOf(echec, 'échec')] : []),
     ...(annule > 0 ? [countOf(annule, 'annulé')] : []),
   ];

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { createListeners } from '#platform/web/listeners.ts';
-import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { useIsRendered } from '#platform/web/ui/inBrowser.tsx';
 
 /*
  * What this device remembers of the photos of a stay, and never sends to the server: the favourites, and the last photo
@@ -88,10 +88,10 @@ export function useFavourites(stageId: number): {
  * time shown now, undefined while the list is incomplete. On a first visit no photo is new.
  */
 export function useNewSince(stageId: number, latest: string | undefined): string | undefined {
-  const isInBrowser = useIsInBrowser();
+  const isRendered = useIsRendered();
   // Known before the first photos are drawn, so that the words about new ones do not push them down later; not by the
   // server, nor while what it rendered comes alive.
-  const [since, setSince] = useState(() => (isInBrowser ? seenBefore(stageId) : undefined));
+  const [since, setSince] = useState(() => (isRendered ? undefined : seenBefore(stageId)));
   useLayoutEffect(() => setSince(seenBefore(stageId)), [stageId]);
   useEffect(() => {
     if (latest === undefined) return;

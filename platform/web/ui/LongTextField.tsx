@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { numberText } from '#platform/web/ui/texts.ts';
 import type { TextEditorProps } from './editor/TextEditor.tsx';
 import { Field } from './Field.tsx';
 
@@ -71,7 +72,7 @@ const NEAR = 0.9;
 
 /** Says what is left in hundreds, so that it is not read out at each key. */
 function roomLeft(length: number, max: number): string {
-  const count = (number: number) => number.toLocaleString('fr-FR');
+  const count = (number: number) => numberText(number);
   if (length > max)
     return `Ce texte dépasse de ${count(length - max)} la longueur permise (${count(max)}\u00a0caractères).`;
   if (length < NEAR * max) return '';

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { askedWords, wordsOf } from '#platform/shared/fold.ts';
 import { useInAddress } from '#platform/web/history.tsx';
+import { numberText } from '#platform/web/ui/texts.ts';
 import { Dropdown } from './Field.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { withTicks } from './useRequiredChoice.ts';
@@ -168,7 +169,7 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
       ))}
       {found.length > limit && (
         <button type="button" className="button quiet w-fit" onClick={() => setLimit(limit + SHOWN)}>
-          Afficher la suite ({(found.length - limit).toLocaleString('fr-FR')})
+          Afficher la suite ({numberText(found.length - limit)})
         </button>
       )}
     </section>
@@ -200,7 +201,7 @@ function foundIn<T>(items: readonly T[], textOf: (item: T) => string, typed: str
 }
 
 function countOf(found: number, all: number, [one, many]: readonly [string, string]): string {
-  const total = `${all.toLocaleString('fr-FR')} ${all > 1 ? many : one}`;
+  const total = `${numberText(all)} ${all > 1 ? many : one}`;
   if (found === all) return `${total}.`;
-  return found === 0 ? `Rien ne correspond, sur ${total}.` : `${found.toLocaleString('fr-FR')} sur ${total}.`;
+  return found === 0 ? `Rien ne correspond, sur ${total}.` : `${numberText(found)} sur ${total}.`;
 }

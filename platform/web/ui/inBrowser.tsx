@@ -9,6 +9,20 @@ export function useIsInBrowser(): boolean {
   );
 }
 
+/**
+ * Whether the server has rendered this component, and the browser brought it to life; false for what the browser adds
+ * later. The same at every render, so that nothing is rendered again for it.
+ */
+export function useIsRendered(): boolean {
+  const [kept] = useState<{ isInBrowser?: boolean }>(() => ({}));
+  return !useSyncExternalStore(
+    () => () => {},
+    // Asked while the page comes alive, React would otherwise find another value, and render at once, without slices.
+    () => (kept.isInBrowser ??= true),
+    () => (kept.isInBrowser = false),
+  );
+}
+
 /** False at first, then true: what becomes of it is rendered in slices, between which the browser handles input. */
 export function useIsAlive(): boolean {
   const [isAlive, setAlive] = useState(false);

@@ -1,21 +1,21 @@
 import type { Photo } from '#features/photos/calls.ts';
 import { atHour } from '#platform/shared/dates.ts';
 import { DAY_MS, dayAfter, dayAt, HOUR_MS, wallClock } from '#platform/shared/time.ts';
-import { momentOf, weekdayOf } from '#platform/web/ui/texts.ts';
+import { momentOf, numberText, weekdayOf } from '#platform/web/ui/texts.ts';
 import type { Verdict } from './decisions.tsx';
 
 /** « 1 photo », « 1 200 photos », with what follows in both numbers: `countOf(2, 'publiée')`. */
 export function countOf(count: number, ...words: readonly string[]): string {
   const many = count > 1;
   const named = ['photo', ...words].map((word) => (many ? `${word}s` : word)).join(' ');
-  return `${count.toLocaleString('fr-FR')}\u00a0${named}`;
+  return `${numberText(count)}\u00a0${named}`;
 }
 
 /** « 2 demandes de retrait à décider ». */
 export function removalsText(count: number): string {
   return count === 1
     ? 'Une demande de retrait à décider'
-    : `${count.toLocaleString('fr-FR')}\u00a0demandes de retrait à décider`;
+    : `${numberText(count)}\u00a0demandes de retrait à décider`;
 }
 
 /** Name of a photo in words: its caption, else the time at which it was taken. No child is named. */

@@ -136,9 +136,8 @@ function useIsCut(element: RefObject<HTMLElement | null>): boolean {
   useLayoutEffect(() => {
     const watched = element.current;
     if (!watched) return;
-    const measure = () => setCut(watched.scrollHeight > watched.clientHeight + 1);
-    measure();
-    const observer = new ResizeObserver(measure);
+    // Called for the first time before the next frame is drawn, once its layout is done anyway.
+    const observer = new ResizeObserver(() => setCut(watched.scrollHeight > watched.clientHeight + 1));
     observer.observe(watched);
     return () => observer.disconnect();
   }, [element]);

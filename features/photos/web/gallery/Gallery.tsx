@@ -5,7 +5,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import type { GridGroup } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import { useSite } from '#platform/web/site.tsx';
-import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { useIsAlive } from '#platform/web/ui/inBrowser.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { type Day, DayBar, DayWord, daysOf } from './DayBar.tsx';
@@ -319,10 +319,10 @@ function useOpenedPhoto() {
   const { pathname, search, state, key } = useLocation();
   const navigate = useNavigate();
   const closed = useRef<string>(undefined);
-  const isInBrowser = useIsInBrowser();
+  const isAlive = useIsAlive();
   return {
     // The server does not know of it.
-    opened: isInBrowser ? readOpened(state) : undefined,
+    opened: isAlive ? readOpened(state) : undefined,
     open: (photo: number, plays = false) => {
       navigate(pathname + search, { state: { photo, plays } satisfies Opened });
     },

@@ -13,7 +13,7 @@ import { type ReactNode, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { daysBetween } from '#platform/shared/time.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { dayOf, weekdayOf } from '#platform/web/ui/texts.ts';
+import { dayOf, numberText, weekdayOf } from '#platform/web/ui/texts.ts';
 import type { Day } from './DayBar.tsx';
 import { archivesOf, DownloadDialog } from './DownloadDialog.tsx';
 import type { GalleryStay } from './useFeeds.ts';
@@ -188,21 +188,18 @@ export function FilterBar({ filter, counts, onChoose }: FilterBarProps) {
   const choices: { value: Filter; label: string; icon?: ReactNode; className?: string }[] = [
     {
       value: 'all',
-      label: `Toutes (${counts.all.toLocaleString('fr-FR')})`,
+      label: `Toutes (${numberText(counts.all)})`,
       // On a phone only once there is something to come back from.
       className: filter === 'all' ? 'max-sm:hidden' : '',
     },
     {
       value: 'new',
-      label:
-        counts.new === 1
-          ? 'Une nouvelle photo'
-          : `${counts.new.toLocaleString('fr-FR')}\u00a0nouvelles photos`,
+      label: counts.new === 1 ? 'Une nouvelle photo' : `${numberText(counts.new)}\u00a0nouvelles photos`,
       icon: <Sparkles aria-hidden="true" className="size-5 max-sm:hidden" />,
     },
     {
       value: 'favourites',
-      label: `Mes favoris (${counts.favourites.toLocaleString('fr-FR')})`,
+      label: `Mes favoris (${numberText(counts.favourites)})`,
       icon: <Heart aria-hidden="true" className="size-5" />,
     },
   ];

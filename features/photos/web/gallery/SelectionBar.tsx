@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { addressOf, call } from '#platform/web/api.ts';
+import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { type Keeping, keepingOf, NOT_TO_PUBLISH, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
 import { byStay, type GalleryStay } from './useFeeds.ts';
@@ -55,8 +56,7 @@ export function SelectionBar({ stayOf, ticked, favourites, numberOf, onEnd }: Se
                 onClick={() => download(stay, photos)}
               >
                 <Download aria-hidden="true" className="size-5 shrink-0" />
-                Télécharger{selections.length > 1 && ` ${stay.name?.short}`} (
-                {photos.length.toLocaleString('fr-FR')})
+                Télécharger{selections.length > 1 && ` ${stay.name?.short}`} ({numberText(photos.length)})
               </button>
             ))}
             {mayShare && ids.length <= SHARED_AT_ONCE && (

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
 import { sharpEnough } from './GridTile.tsx';
@@ -18,7 +19,7 @@ const SCREENS = ['phone', 'tablet', 'computer'] as const;
  * The first rows as the server renders them, which does not know how wide the window is: once for each kind of screen, of
  * which one is shown. On a phone and on a computer they stand exactly where the grid then puts them.
  */
-export function FirstRows({ photos, nameOf, onOpen }: FirstRowsProps) {
+export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: FirstRowsProps) {
   return SCREENS.map((screen) => {
     const width = NOMINAL[screen];
     const rows = layFor(photos, width).rows.filter(({ top }) => top < HEIGHTS[screen]);
@@ -73,7 +74,7 @@ export function FirstRows({ photos, nameOf, onOpen }: FirstRowsProps) {
       </ul>
     );
   });
-}
+});
 
 /** The average colour of a photo, for its place until the file has come. */
 function colourOf(apercu: string): string | undefined {

@@ -13,7 +13,7 @@ import {
   useState,
 } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { useIsRendered } from '#platform/web/ui/inBrowser.tsx';
 import { FirstRows } from './FirstRows.tsx';
 import { GridTile } from './GridTile.tsx';
 import {
@@ -63,9 +63,8 @@ export function PhotoGrid({
   ...slots
 }: PhotoGridProps) {
   const root = useRef<HTMLDivElement>(null);
-  const isInBrowser = useIsInBrowser();
-  // Only the first value is used: the rows of the server stay until those of the grid are ready.
-  const [isRendered] = useState(!isInBrowser);
+  // The rows of the server stay until those of the grid are ready.
+  const isRendered = useIsRendered();
   const width = useGridWidth(root, isRendered);
   const days = useMemo(() => {
     let from = 0;
@@ -109,6 +108,8 @@ export function PhotoGrid({
     ticking.onTick(idsBetween(order, from, photo.id), !ticking.ticked.has(photo.id));
   }, []);
 
+  const openFirst = useCallback((photo: Photo) => latest.current.onOpen(photo), []);
+
   const onKeyDown = (event: KeyboardEvent) => {
     const id = Number((event.target as HTMLElement).dataset.photo);
     if (!id || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -122,7 +123,7 @@ export function PhotoGrid({
     // biome-ignore lint/a11y/noStaticElementInteractions: keys move between the buttons inside
     <div ref={root} className="photo-grid" onKeyDown={onKeyDown}>
       {isRendered && width === 0 && days[0] && (
-        <FirstDay group={days[0].group} nameOf={slots.nameOf} onOpen={onOpen} focused={wanted} />
+        <FirstDay group={days[0].group} nameOf={slots.nameOf} onOpen={openFirst} focused={wanted} />
       )}
       {width > 0 &&
         days.map(({ group, from, laid }) => (
@@ -367,7 +368,8 @@ function useWindowed(
     const later = () => {
       frame ||= requestAnimationFrame(measure);
     };
-    measure();
+    // With the next frame, whose layout is computed anyway; the first screen is drawn by then.
+    frame = requestAnimationFrame(() => startTransition(measure));
     window.addEventListener('scroll', later, ANY_SCROLL);
     window.addEventListener('resize', later);
     return () => {
@@ -423,7 +425,9 @@ function useKeptPlace(
     const later = () => {
       frame ||= requestAnimationFrame(measure);
     };
-    measure();
+    // As nothing is kept yet, the layout of the next frame is soon enough.
+    if (kept.current) measure();
+    else later();
     window.addEventListener('scroll', later, ANY_SCROLL);
     return () => {
       cancelAnimationFrame(frame);

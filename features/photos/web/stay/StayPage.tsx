@@ -21,7 +21,7 @@ import { useThing } from '#platform/web/questions.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
-import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { useIsRendered } from '#platform/web/ui/inBrowser.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { FamilyHeader } from './FamilyHeader.tsx';
 import { StayFooter } from './StayFooter.tsx';
@@ -98,9 +98,8 @@ function Stay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: St
 
 /** What nobody sees at first: rendered in slices, once the photos are alive. */
 export function BelowPhotos({ children }: { children: ReactNode }) {
-  const isInBrowser = useIsInBrowser();
-  // Only the first value is used: an update of `useIsInBrowser` itself would render without slices.
-  const [isShown, setShown] = useState(isInBrowser);
+  const isRendered = useIsRendered();
+  const [isShown, setShown] = useState(!isRendered);
   useEffect(() => startTransition(() => setShown(true)), []);
   return isShown && children;
 }

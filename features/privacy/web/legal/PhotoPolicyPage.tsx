@@ -7,6 +7,7 @@ import {
   photoRetention,
   useIdentity,
 } from '#features/site/web/legal/LegalPage.tsx';
+import { numberText } from '#platform/web/ui/texts.ts';
 
 /** Page on how the photos of the stays are handled. */
 export function PhotoPolicyPage() {
@@ -37,8 +38,8 @@ const SECTIONS: readonly LegalSection[] = [
           Un téléphone enregistre des informations dans chaque photo, par exemple le lieu de la prise de vue.
           Le site les retire. Il ne garde que l’heure et, pour l’équipe seulement, le modèle de l’appareil :
           si son horloge était fausse, les photos retrouvent ainsi leur jour. Il fait une copie pour l’écran
-          et une grande copie à enregistrer (jusqu’à {KEEPING_MAX.toLocaleString('fr-FR')} pixels de côté),
-          puis efface le fichier reçu.
+          et une grande copie à enregistrer (jusqu’à {numberText(KEEPING_MAX)} pixels de côté), puis efface le
+          fichier reçu.
         </p>
         <p>Aucun nom d’enfant n’est attaché aux photos. Aucun logiciel n’y reconnaît les visages.</p>
       </>
