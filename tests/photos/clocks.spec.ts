@@ -17,7 +17,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site?.stop());
 
-const dayFromNow = (days: number) => dayAfter(dayAt(new Date(), 'Europe/Paris'), days);
+/** Of the beginning: it stays the same day if midnight comes meanwhile. */
+const today = dayAt(new Date(), 'Europe/Paris');
+const dayFromNow = (days: number) => dayAfter(today, days);
 
 /** « mercredi 8 juillet ». */
 function dayText(days: number): string {
