@@ -33,6 +33,7 @@ const QUICK: Record<string, string[]> = {
   mails: ['80'],
   reports: ['50', '500'],
   'sign-in': ['50', '500'],
+  guessing: ['2000', '200'],
   backups: ['20', '12'],
 };
 

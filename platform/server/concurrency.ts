@@ -1,23 +1,42 @@
 import { notNow } from './http/errors.ts';
 
-/** Limits work: `atOnce` pieces run at once and a bounded number wait; beyond, the answer is 503. */
+interface Waiting {
+  rank: number;
+  begin(): void;
+  giveUp(): void;
+}
+
+/**
+ * Limits work: `atOnce` pieces run at once and a bounded number wait; beyond, the answer is 503. Work of a lower rank goes
+ * first, and takes the place of the last that waits where there is none left.
+ */
 export function openTurns(atOnce: number, waitingMax: number) {
   let running = 0;
-  const waiting: (() => void)[] = [];
+  const waiting: Waiting[] = [];
 
-  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= atOnce) {
-      if (waiting.length >= waitingMax) throw notNow();
-      // The work that ends hands its place over, so `running` stays as it is.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running++;
+  function wait(rank: number): Promise<void> {
+    if (waiting.length >= waitingMax) {
+      const last = waiting.at(-1);
+      if (!last || last.rank <= rank) throw notNow();
+      waiting.pop();
+      last.giveUp();
     }
+    return new Promise((resolve, reject) => {
+      const after = waiting.findIndex((other) => other.rank > rank);
+      const one = { rank, begin: resolve, giveUp: () => reject(notNow()) };
+      waiting.splice(after < 0 ? waiting.length : after, 0, one);
+    });
+  }
+
+  return async function inTurn<T>(work: () => Promise<T>, rank = 0): Promise<T> {
+    // The work that ends hands its place over, so `running` stays as it is.
+    if (running >= atOnce) await wait(rank);
+    else running++;
     try {
       return await work();
     } finally {
       const next = waiting.shift();
-      if (next) next();
+      if (next) next.begin();
       else running--;
     }
   };

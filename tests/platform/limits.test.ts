@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
+import { DEVICE_COOKIE } from '#features/accounts/server/devices.ts';
+import { BUDGET, LONGEST_WAIT_MS } from '#features/stays/server/signIn.ts';
 import { type Answer, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { ADMIN, openSite } from '#tests/support/site.ts';
 
@@ -88,11 +90,12 @@ describe('Wrong passwords', () => {
     const from = freshAddress();
     const { db } = site.services.database;
     await guess({ from: freshAddress() });
-    site.advance(15 * MINUTE + 1);
+    site.advance(180 * MINUTE + 1);
     await guessTimes(6, { from });
     await site.services.rateLimits.deleteOld();
-    const left = await db.selectFrom('tentatives').select('echecs').execute();
-    expect(left.map(({ echecs }) => echecs)).toEqual([6, 6]);
+    const left = await db.selectFrom('tentatives').select('echecs').orderBy('echecs').execute();
+    // Of the account by all addresses: one that is new, and five of one that tries again.
+    expect(left.map(({ echecs }) => echecs)).toEqual([1, 5, 6, 6]);
     expect((await guess({ from })).status).toBe(429);
   });
 
@@ -148,6 +151,7 @@ describe('Who is slowed down', () => {
     };
     for (const [name, write] of Object.entries(writings)) {
       const from = freshAddress();
+      site.advance(MINUTE);
       for (let turn = 0; turn < 6; turn++) {
         expect((await guess({ from, username: write(turn) })).status, name).toBe(401);
       }
@@ -215,6 +219,19 @@ describe('Who is slowed down', () => {
     expect((await guess({ from: '2001:db8::1' })).status).toBe(401);
   });
 
+  test('the networks of an IPv6 /48 together, after 240 failures', async () => {
+    const fail = (network: number) =>
+      site.services.rateLimits.check(
+        'portail',
+        `2001:db8:7:${network.toString(16)}::1`,
+        `c-${network}`,
+        async () => undefined,
+      );
+    for (let network = 0; network < 241; network++) await fail(network);
+    await expect(fail(999)).rejects.toMatchObject({ status: 429 });
+    expect((await guess({ from: '2001:db8:8::1' })).status).toBe(401);
+  });
+
   test('an IPv4 address written as an IPv6 one is the same address', async () => {
     const from = freshAddress();
     await guessTimes(6, { from });
@@ -248,6 +265,92 @@ describe('Who is slowed down', () => {
       expect([401, 429], `${from}: ${answer.text}`).toContain(answer.status);
     }
   });
+});
+
+describe('Guesses at one account from ever new addresses', () => {
+  test('are twenty in half a minute; a device that the account knows opens it meanwhile', async () => {
+    site.advance(180 * MINUTE);
+    const opened = await guess({ from: freshAddress(), ...ADMIN });
+    const cookie =
+      opened.headers
+        .getSetCookie()
+        .find((line) => line.startsWith(DEVICE_COOKIE))
+        ?.split(';')[0] ?? '';
+    site.advance(MINUTE - (site.now().getTime() % MINUTE));
+    for (let done = 0; done < 20; done++)
+      expect((await guess({ from: freshAddress(), username: ADMIN.username })).status).toBe(401);
+    const refused = await guess({ from: freshAddress(), ...ADMIN });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    const made = { body: ADMIN, headers: { 'x-forwarded-for': freshAddress() } };
+    expect(
+      (await site.call('POST /loginAdmin', { ...made, cookie: `${DEVICE_COOKIE}=${'x'.repeat(43)}` })).status,
+    ).toBe(429);
+    expect((await site.call('POST /loginAdmin', { ...made, cookie })).status).toBe(200);
+    expect((await guess({ from: freshAddress(), username: 'Bruno' })).status).toBe(401);
+    site.advance(30_000);
+    expect((await guess({ from: freshAddress(), ...ADMIN })).status).toBe(200);
+  });
+
+  test('are ten in half a minute from addresses that failed there in the last three hours', async () => {
+    site.advance(180 * MINUTE);
+    site.advance(MINUTE - (site.now().getTime() % MINUTE));
+    const from = Array.from({ length: 15 }, freshAddress);
+    const statusOf = async (address: string) => (await guess({ from: address, username: 'Carole' })).status;
+    for (const address of from) expect(await statusOf(address)).toBe(401);
+    site.advance(20 * MINUTE);
+    const again = [];
+    for (const address of from) again.push(await statusOf(address));
+    expect(again).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
+    expect(await statusOf(freshAddress())).toBe(401);
+  });
+});
+
+test('a thousand addresses that guess at a stay for six minutes neither open it nor keep a family waiting', async () => {
+  const { rateLimits } = site.services;
+  const options = { longestWait: LONGEST_WAIT_MS, budget: BUDGET };
+  let checked = 0;
+  const tryFrom = async (ip: string, isRight: boolean): Promise<boolean> => {
+    try {
+      return (
+        (await rateLimits.check(
+          'sejour',
+          ip,
+          '12',
+          async () => {
+            if (!isRight) checked++;
+            return isRight || undefined;
+          },
+          options,
+        )) ?? false
+      );
+    } catch {
+      return false;
+    }
+  };
+  /** Seconds until a family is in, which tries again each second. */
+  const familyFrom = async (ip: string): Promise<number> => {
+    for (let seconds = 0; ; seconds++) {
+      if (await tryFrom(ip, true)) return seconds;
+      site.advance(1_000);
+    }
+  };
+  const waits: number[] = [];
+  const guessers = Array.from({ length: 1_000 }, (_, n) => `198.18.${n >> 8}.${n & 255}`);
+  let guesses = 0;
+  for (let second = 0; second < 360; second++) {
+    for (let turn = 0; turn < 12; turn++) await tryFrom(guessers[guesses++ % 1_000] ?? '', false);
+    if (second % 20 === 0) waits.push(await familyFrom(freshAddress()));
+    if (second % 60 === 30) {
+      const typist = freshAddress();
+      await tryFrom(typist, false);
+      waits.push(await familyFrom(typist));
+    }
+    site.advance(1_000);
+  }
+  expect(guesses).toBe(4_320);
+  // Each address once, then two a second of all together.
+  expect(checked).toBeLessThan(1_000 + 2 * 400 + 20);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(5);
 });
 
 test('without TRUST_PROXY a forwarded address changes nothing', async () => {
@@ -297,7 +400,7 @@ test('no address or name can be read from what is counted', async () => {
 
 test('under a flood of sign-ins the excess is told to come back, and the site goes on answering', async () => {
   const flood = Array.from({ length: 200 }, (_, turn) =>
-    guess({ from: freshAddress(), username: turn % 2 ? 'Alice' : 'Inconnue' }),
+    guess({ from: freshAddress(), username: turn < 10 ? 'Alice' : `Inconnue ${turn}` }),
   );
   let visited = 0;
   let isOver = false;

@@ -171,7 +171,8 @@ export async function requireOwnPassword(
     'mot-de-passe',
     ip,
     String(admin.id),
-    async () => (await verifyPassword(admin.mot_de_passe, typed)) || undefined,
+    async (standing) => (await verifyPassword(admin.mot_de_passe, typed, standing)) || undefined,
+    { isKnown: true },
   );
   if (!isRight)
     throw invalid({ [field]: 'ce n’est pas votre mot de passe actuel.' }, { [field]: 'Mot de passe actuel' });

@@ -145,6 +145,16 @@ export async function putDevice(db: Access, adminId: number, empreinte: string, 
   return true;
 }
 
+export async function hasDevice(db: Access, adminId: number, empreinte: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('appareils')
+    .select('admin_id')
+    .where('admin_id', '=', adminId)
+    .where('empreinte', '=', empreinte)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Deletes the devices that were last used before an instant. */
 export async function deleteDevices(db: Access, before: Date): Promise<void> {
   await db.deleteFrom('appareils').where('vu_le', '<', before.toISOString()).execute();

@@ -10,7 +10,7 @@ import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { longMoment } from '#platform/shared/dates.ts';
 import { DAY_MS, wallClock } from '#platform/shared/time.ts';
-import { type AdminRow, deleteDevices, putDevice } from './adminsStore.ts';
+import { type AdminRow, deleteDevices, hasDevice, putDevice } from './adminsStore.ts';
 
 /*
  * The devices that an account of the portal knows: a cookie of each, of which the database has the hash. A sign-in from
@@ -42,6 +42,16 @@ export async function noteDevice(
   const isNew = await putDevice(transaction, admin.id, tokenHash(value), now);
   if (isNew && admin.vu_le !== null) await tell(services, transaction, admin, signIn, now);
   return value;
+}
+
+/** Whether an account was opened on this device before. */
+export async function isKnownDevice(
+  db: Access,
+  adminId: number,
+  { cookie }: Pick<SignIn, 'cookie'>,
+): Promise<boolean> {
+  const value = cookie(DEVICE_COOKIE);
+  return value !== undefined && isToken(value) && (await hasDevice(db, adminId, tokenHash(value)));
 }
 
 async function tell(

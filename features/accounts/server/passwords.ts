@@ -1,4 +1,5 @@
 import { openTurns } from '#platform/server/concurrency.ts';
+import { STANDINGS, type Standing } from '#platform/server/http/rateLimits.ts';
 
 /*
  * Admin passwords: Argon2id at the minimum cost that OWASP recommends. One check uses a core for some 30 ms, so two run
@@ -17,10 +18,20 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(async () => (await argon2()).hash(password.normalize('NFKC'), COST));
 }
 
-/** Without a hash (no such account), takes as long by checking a dummy hash, and returns false. */
-export async function verifyPassword(stored: string | undefined, password: string): Promise<boolean> {
+/**
+ * Without a hash (no such account), takes as long by checking a dummy hash, and returns false. Where checks wait, those of
+ * devices that the account knows go first, those of who has just failed last.
+ */
+export async function verifyPassword(
+  stored: string | undefined,
+  password: string,
+  standing: Standing = 'new',
+): Promise<boolean> {
   const known = stored ?? (await nobody());
-  const matches = await inTurn(async () => (await argon2()).verify(known, password.normalize('NFKC')));
+  const matches = await inTurn(
+    async () => (await argon2()).verify(known, password.normalize('NFKC')),
+    STANDINGS.indexOf(standing),
+  );
   return matches && stored !== undefined;
 }
 

@@ -3,7 +3,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import { readMeetingPassword, readSettings } from '#features/site/server/settingsStore.ts';
 import { cookieLine, namedCookieLine } from '#platform/server/http/access.ts';
 import { HttpError, notFound, unauthorized } from '#platform/server/http/errors.ts';
-import { PORTAL_SIGN_IN } from '#platform/server/http/rateLimits.ts';
+import { type Budget, PORTAL_SIGN_IN } from '#platform/server/http/rateLimits.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import {
   endSession,
@@ -19,7 +19,7 @@ import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { about, requireOwnPassword } from './admins.ts';
 import { type AdminRow, findAdminByName, writeSignIn } from './adminsStore.ts';
-import { DEVICE_COOKIE, DEVICE_MS, noteDevice } from './devices.ts';
+import { DEVICE_COOKIE, DEVICE_MS, isKnownDevice, noteDevice } from './devices.ts';
 import { verifyPassword } from './passwords.ts';
 import { findSecondFactor, passSecondFactor } from './secondFactor.ts';
 
@@ -88,11 +88,21 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
   return {
     'POST /loginAdmin': async (context) => {
       const { username, password, code } = context.body;
-      const admin = await rateLimits.check(PORTAL_SIGN_IN, context.ip, username, async () => {
-        const found = await findAdminByName(database.db, username);
-        const isRight = await verifyPassword(found?.mot_de_passe, password);
-        return isRight ? found : undefined;
-      });
+      const named = await findAdminByName(database.db, username);
+      // As long for a name that does not exist.
+      const isKnown = await isKnownDevice(database.db, named?.id ?? 0, context);
+      const admin = await rateLimits.check(
+        PORTAL_SIGN_IN,
+        context.ip,
+        username,
+        async (standing) => {
+          // Read again: it may have changed while its check waited.
+          const found = await findAdminByName(database.db, username);
+          const isRight = await verifyPassword(found?.mot_de_passe, password, standing);
+          return isRight ? found : undefined;
+        },
+        { budget: ACCOUNT_BUDGET, isKnown },
+      );
       // Same message and same time whether the name or the password is wrong, so that neither is revealed.
       if (!admin) throw wrongPassword();
       const { token } = await tryCode(context.ip, admin, code, () =>
@@ -179,10 +189,16 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
     },
     'POST /documents/acces': async (context) => {
       const { password } = context.body;
-      const isRight = await rateLimits.check('comptes-rendus', context.ip, undefined, async () => {
-        const expected = await readMeetingPassword(database.db, secrets);
-        return sameText(expected, password) || undefined;
-      });
+      const isRight = await rateLimits.check(
+        'comptes-rendus',
+        context.ip,
+        undefined,
+        async () => {
+          const expected = await readMeetingPassword(database.db, secrets);
+          return sameText(expected, password) || undefined;
+        },
+        { budget: MINUTES_BUDGET },
+      );
       if (!isRight) throw unauthorized('Mot de passe incorrect');
       const { token, expiresAt } = await signIn(context as unknown as Context<CallKey>, {
         role: 'reader',
@@ -204,6 +220,11 @@ const CODE_LIMIT = {
   perSite: CODES_TRIED,
   refusal: 'Trop de codes ont été essayés pour ce compte\u202f: réessayez dans quelques minutes.',
 };
+
+/** Guesses at one account: few, as its owner has a device that it knows. */
+const ACCOUNT_BUDGET: Budget = { windowMs: 30_000, new: 20, again: 10 };
+/** Guesses at the password of the minutes, which a whole office may mistype. */
+const MINUTES_BUDGET: Budget = { windowMs: 5_000, new: 100, again: 70 };
 
 /** `etape`: what was given was right; it goes on with a code, sent together with it. */
 const STEP = { etape: 'code' };

@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { openKeyedTurns, openTurns } from '#platform/server/concurrency.ts';
-import type { Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Metrics } from '#platform/server/metrics.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
@@ -11,9 +11,10 @@ import { ALL_SIGN_INS, countSpike, forgetSpikes } from './spikes.ts';
 
 /*
  * Rate limits. After each failure a guesser waits longer, thirty seconds at most, so nobody is ever locked out for
- * long. Failures are counted by (address, account) and by address, so guessing elsewhere never slows anybody down.
- * Counts are kept in the database: a restart forgets nothing, and all processes share them. Actions that need no
- * password, like writing to the CSE, are counted there too, by windows of time.
+ * long. Failures are counted by (address, account) and by address, so guessing elsewhere never slows anybody down; and
+ * by account alone, for guesses from ever new addresses (`Budget`). Counts are kept in the database: a restart forgets
+ * nothing, and all processes share them. Actions that need no password, like writing to the CSE, are counted there too,
+ * by windows of time.
  */
 
 interface Rule {
@@ -26,10 +27,40 @@ interface Rule {
 const ACCOUNT: Rule = { free: 5, first: 1_000 };
 /** An office or a camp shares one address: many people may mistype behind it. */
 const ADDRESS: Rule = { free: 60, first: 1_000 };
+/** Like `ADDRESS`, of an IPv6 /48: that of a household at some providers, of thousands of telephones at others. */
+const ZONE: Rule = { free: 240, first: 1_000 };
+/** Of what is only remembered. */
+const NO_WAIT: Rule = { free: Number.POSITIVE_INFINITY, first: 0 };
 const LONGEST_WAIT_MS = 30_000;
 const NEVER = new Date(0).toISOString();
 /** Failures older than this are forgotten. */
 const MEMORY_MS = 15 * 60_000;
+/** Time, in ms, for which a zone that has failed at an account counts as one that tries it again. */
+const AGAIN_MS = 3 * 60 * 60_000;
+
+/**
+ * Whoever types a password, as far as their device and their address tell. Those before others come first where checks
+ * have to wait. `again`: from a zone that has failed at this account lately.
+ */
+export const STANDINGS = ['known', 'new', 'again'] as const;
+export type Standing = (typeof STANDINGS)[number];
+
+/**
+ * Failures at one account, from all addresses together, in each window of time; past it the others of this standing wait
+ * for the next window. Known devices are free of it, and those who try for the first time have one of their own: whoever
+ * guesses, from however many addresses, soon competes with their like alone.
+ */
+export interface Budget extends Record<Exclude<Standing, 'known'>, number> {
+  windowMs: number;
+}
+
+interface CheckOptions {
+  /** In ms; shorter than the default where one person's typing errors would make many behind the same address wait. */
+  longestWait?: number;
+  budget?: Budget;
+  /** True for a device on which this account was opened before. */
+  isKnown?: boolean;
+}
 
 /**
  * Length, in ms, of the windows in which actions are counted. No longer than `MEMORY_MS`, or the counts of a window
@@ -66,15 +97,14 @@ export interface RateLimits {
    * Runs `check`, which returns undefined for a wrong password, and counts that failure; throws 429, without running
    * it, while the caller has to wait. Checks of one address run one after the other, so that a hundred wrong ones
    * sent at once are a hundred failures, and a hundred right ones none. `account` is undefined where everybody types
-   * the same password: then only the address counts. `longestWait`, in ms, is shorter than the default where one
-   * person's typing errors would make many others behind the same address wait.
+   * the same password: then only the address counts.
    */
   check<T>(
     action: string,
     ip: string,
     account: string | undefined,
-    check: () => Promise<T | undefined>,
-    longestWait?: number,
+    check: (standing: Standing) => Promise<T | undefined>,
+    options?: CheckOptions,
   ): Promise<T | undefined>;
   /** Counts one more action; throws 429, without counting it, once the limit is reached. */
   count(action: string, ip: string, limit: ActLimit): Promise<void>;
@@ -111,40 +141,68 @@ export function openRateLimits(
     action: string,
     ip: string,
     account: string | undefined,
-    check: () => Promise<T | undefined>,
-    longestWait: number,
+    check: (standing: Standing) => Promise<T | undefined>,
+    { longestWait = LONGEST_WAIT_MS, budget, isKnown = false }: CheckOptions,
   ): Promise<T | undefined> {
-    const network = networkOf(ip);
-    const addressKey = secrets.fingerprint(`${action}|${network}`);
-    const rules = new Map([[addressKey, ADDRESS]]);
-    const accountKey =
-      account === undefined ? undefined : secrets.fingerprint(`${action}|${network}|${folded(account)}`);
-    if (accountKey) rules.set(accountKey, ACCOUNT);
+    const [network, zone] = [networkOf(ip), zoneOf(ip)];
+    const keyOf = (...whose: string[]) => secrets.fingerprint([action, ...whose].join('|'));
+    const addressKey = keyOf(network);
+    // Of an IPv4 address, the zone is the network.
+    const rules = new Map([
+      [keyOf(zone), ZONE],
+      [addressKey, ADDRESS],
+    ]);
+    const ownKeys: string[] = [];
+    if (account !== undefined) {
+      ownKeys.push(keyOf(zone, folded(account)), keyOf(network, folded(account)));
+      rules.set(ownKeys[0] ?? '', NO_WAIT).set(ownKeys[1] ?? '', ACCOUNT);
+    }
+    const againKey = ownKeys[0] ?? keyOf(zone);
     const keys = [...rules.keys()];
     // A stay is kept by its number, so that staff can act on it; a typed name may be anything, so it is hashed.
-    const whose =
-      action === STAY_SIGN_IN ? (account ?? '') : secrets.fingerprint(`${action}|${folded(account ?? '')}`);
-    await readCounts(keys);
+    const whose = action === STAY_SIGN_IN ? (account ?? '') : keyOf(folded(account ?? ''));
+
+    /** Throws 429 once the budget is spent. */
+    async function judge(): Promise<{
+      hasFailed: boolean;
+      standing: Standing;
+      spentKey: string | undefined;
+    }> {
+      const now = clock().getTime();
+      const window = budget && Math.floor(now / budget.windowMs);
+      const spentKeyOf = (standing: Standing) => keyOf(folded(account ?? ''), standing, `fenêtre ${window}`);
+      const rows = await readCounts(budget ? [...keys, ...STANDINGS.map(spentKeyOf)] : keys);
+      const last = rows.find(({ cle }) => cle === againKey)?.dernier_le ?? NEVER;
+      const isAgain = now - Date.parse(last) < AGAIN_MS;
+      const standing: Standing = isKnown ? 'known' : isAgain ? 'again' : 'new';
+      const hasFailed = rows.some(({ cle }) => ownKeys.includes(cle));
+      if (!budget || standing === 'known') return { hasFailed, standing, spentKey: undefined };
+      const spentKey = spentKeyOf(standing);
+      const spent = rows.find(({ cle }) => cle === spentKey)?.echecs ?? 0;
+      if (spent >= budget[standing])
+        throw tooMany(Math.ceil((budget.windowMs - (now % budget.windowMs)) / 1000));
+      return { hasFailed, standing, spentKey };
+    }
+
+    await judge();
     return inTurn(addressKey, async () => {
-      const rows = await readCounts(keys);
-      const result = await check();
-      if (result === undefined)
-        await countInTurn(() => countFailure({ database, clock }, { action, whose }, rules, longestWait));
-      else if (rows.some((row) => row.cle === accountKey))
+      const { hasFailed, standing, spentKey } = await judge();
+      const result = await check(standing);
+      if (result === undefined) {
+        const failure = { action, whose, spentKey };
+        await countInTurn(() => countFailure({ database, clock }, failure, rules, longestWait));
+      } else if (hasFailed)
         await database.write((transaction) =>
-          transaction
-            .deleteFrom('tentatives')
-            .where('cle', '=', accountKey ?? '')
-            .execute(),
+          transaction.deleteFrom('tentatives').where('cle', 'in', ownKeys).execute(),
         );
       return result;
     });
   }
 
   return {
-    async check(action, ip, account, check, longestWait = LONGEST_WAIT_MS) {
+    async check(action, ip, account, check, options = {}) {
       try {
-        const result = await checkInTurn(action, ip, account, check, longestWait);
+        const result = await checkInTurn(action, ip, account, check, options);
         metrics.signIn(action, result === undefined ? 'wrong' : 'right');
         return result;
       } catch (error) {
@@ -154,7 +212,7 @@ export function openRateLimits(
     },
     count: (action, ip, limit) => countAct({ database, secrets, clock }, action, ip, limit),
     async deleteOld() {
-      const before = new Date(clock().getTime() - MEMORY_MS).toISOString();
+      const before = new Date(clock().getTime() - AGAIN_MS).toISOString();
       await database.write(async (transaction) => {
         await transaction.deleteFrom('tentatives').where('dernier_le', '<', before).execute();
         await forgetSpikes(transaction, clock());
@@ -163,10 +221,10 @@ export function openRateLimits(
   };
 }
 
-/** Counts a failed check for each key, and sets how long its next one has to wait. */
+/** Counts a failed check for each key and against the budget, and sets how long the next one of a key has to wait. */
 async function countFailure(
   { database, clock }: Pick<Given, 'database' | 'clock'>,
-  { action, whose }: { action: string; whose: string },
+  { action, whose, spentKey }: { action: string; whose: string; spentKey: string | undefined },
   rules: ReadonlyMap<string, Rule>,
   longestWait: number,
 ): Promise<void> {
@@ -189,6 +247,7 @@ async function countFailure(
         .where('cle', '=', cle)
         .execute();
     }
+    if (spentKey !== undefined) await countOne(transaction, spentKey, now);
     await countSpike(transaction, action, whose, clock());
     // Last, as all failures update this row.
     await countSpike(transaction, ALL_SIGN_INS, '', clock());
@@ -223,21 +282,26 @@ async function countAct(
   for (const { cle, echecs } of rows) refusePast(cle, echecs + 1);
   await database.write(async (transaction) => {
     for (const cle of limits.keys()) {
-      const dernier_le = new Date(now).toISOString();
-      const { echecs } = await transaction
-        .insertInto('tentatives')
-        .values({ cle, echecs: 1, attendre_jusqua: NEVER, dernier_le })
-        .onConflict((clash) =>
-          clash.column('cle').doUpdateSet((expression) => ({
-            echecs: expression('tentatives.echecs', '+', 1),
-            dernier_le,
-          })),
-        )
-        .returning('echecs')
-        .executeTakeFirstOrThrow();
-      refusePast(cle, echecs);
+      refusePast(cle, await countOne(transaction, cle, now));
     }
   });
+}
+
+/** Adds one to a count without waits, and returns it. */
+async function countOne(transaction: Access, cle: string, now: number): Promise<number> {
+  const dernier_le = new Date(now).toISOString();
+  const { echecs } = await transaction
+    .insertInto('tentatives')
+    .values({ cle, echecs: 1, attendre_jusqua: NEVER, dernier_le })
+    .onConflict((clash) =>
+      clash.column('cle').doUpdateSet((expression) => ({
+        echecs: expression('tentatives.echecs', '+', 1),
+        dernier_le,
+      })),
+    )
+    .returning('echecs')
+    .executeTakeFirstOrThrow();
+  return echecs;
 }
 
 /** Throws 429 while one of the counts says to wait. */
@@ -258,12 +322,22 @@ function delayAfter(failures: number, rule: Rule, longest: number): number {
 
 /** An IPv4 address, or the /64 of an IPv6 one, as a household can use a whole /64. */
 function networkOf(ip: string): string {
+  return partOf(ip, 4);
+}
+
+/** An IPv4 address, or the /48 of an IPv6 one, of which somebody may have all 65,536 networks. */
+function zoneOf(ip: string): string {
+  return partOf(ip, 3);
+}
+
+/** An IPv4 address, or so many words of an IPv6 one. */
+function partOf(ip: string, words: number): string {
   if (!isIPv6(ip)) return ip;
   // Without the zone, of which the library knows fewer forms; an IPv4 address written as an IPv6 one becomes IPv4.
   const address = ipaddr.process(ip.replace(/%.*/, ''));
   if (!(address instanceof ipaddr.IPv6)) return address.toString();
   return address.parts
-    .slice(0, 4)
+    .slice(0, words)
     .map((part) => part.toString(16))
     .join(':');
 }
