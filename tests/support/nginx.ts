@@ -28,7 +28,7 @@ export async function startNginx(site: (port: number) => string): Promise<Nginx>
     `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''}
 pid ${join(directory, 'pid')};
 error_log ${join(directory, 'error.log')};
-events {}
+events { worker_connections 768; }
 http { access_log off; ${places.join(' ')}
 ${site(port)} }`,
   );
