@@ -59,11 +59,8 @@ export const indexedPaths: readonly string[] = PAGES.flatMap(({ path, query, mod
  * is shown, and the browser asks again by itself. The status is 404 when a question has no answer or `about` rejects
  * the answers, and 503 when what the page is about failed, as nothing can be shown.
  */
-export async function render({ url, site, load, findVisitors }: PageRequest): Promise<PageResult> {
-  // Not parsed with `URL`, which reads « // » as the start of a host.
-  const at = url.indexOf('?');
-  const [pathname, search] = at < 0 ? [url, ''] : [url.slice(0, at), url.slice(at + 1)];
-  const { page, place, isFound } = pageAt(pathname, search);
+export async function render({ url, site, load, findVisitors, turn }: PageRequest): Promise<PageResult> {
+  const { page, place, isFound } = pageOf(url);
   const content = contentOf(page.module);
   const questions = content.questions?.(place) ?? [];
   const given = await answersTo(questions, load);
@@ -72,6 +69,7 @@ export async function render({ url, site, load, findVisitors }: PageRequest): Pr
   if (isFound && !isComplete) Object.assign(given, await answersTo(content.questionsIfAbsent ?? [], load));
   const visits = await visitsOf(content.visits?.(place), findVisitors);
   if (page.isRendered || visits.length > 0) await page.Component.preload();
+  await turn();
   const answers = openAnswers(given, visits);
   const html = renderToString(
     <StaticRouter location={url}>
@@ -95,6 +93,15 @@ export async function render({ url, site, load, findVisitors }: PageRequest): Pr
     visits,
     modules: [page.module],
   };
+}
+
+/** Whether an address is that of a page; all others show the same. */
+export const isPage = (url: string): boolean => pageOf(url).isFound;
+
+function pageOf(url: string): ReturnType<typeof pageAt> {
+  // Not parsed with `URL`, which reads « // » as the start of a host.
+  const at = url.indexOf('?');
+  return at < 0 ? pageAt(url, '') : pageAt(url.slice(0, at), url.slice(at + 1));
 }
 
 /** The answers by name: `null` for what does not exist, and nothing for a question that fails. */

@@ -52,6 +52,8 @@ export interface PageRequest {
    * every stay to which they are signed in as a family. Empty for anybody else.
    */
   findVisitors(stageId: number | undefined): Promise<readonly Visitor[]>;
+  /** Resolves when it is this page's turn to be drawn, which keeps everything else waiting. */
+  turn(): Promise<void>;
 }
 
 /** Whoever is signed in to a stay of a page. */

@@ -1,3 +1,4 @@
+import { Agent, get } from 'node:http';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -548,6 +549,53 @@ describe('Other addresses', () => {
       expect(answer.text, path).toContain('Page non trouvée');
       expect(answer.text, path).toContain('<meta name="robots" content="noindex">');
     }
+  });
+
+  test('an unknown one is drawn once, in each language and as the settings are', async () => {
+    const ask = (language: string, encoding: string) =>
+      site.ask('GET /nulle-part-non-plus', {
+        headers: { 'accept-language': language, 'accept-encoding': encoding },
+      });
+    const first = await ask('fr-CA', 'identity');
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const again = await ask('fr-CA', encoding);
+      expect([again.status, again.headers.get('content-encoding')]).toEqual([
+        404,
+        encoding === 'identity' ? null : encoding,
+      ]);
+      expect(again.text).toBe(first.text);
+    }
+    expect(dataOf((await ask('fr-BE', 'br')).text).site.locale).toBe('fr-BE');
+    const token = await site.tokenOf('admin');
+    const settings = (await site.call('GET /reglages', { token })).json;
+    const named = { ...settings, organisation_nom: 'CSE renommé' };
+    expect((await site.call('PUT /reglages', { token, body: named })).status).toBe(200);
+    expect((await ask('fr-CA', 'br')).text).toContain('CSE renommé');
+    expect((await site.call('PUT /reglages', { token, body: settings })).status).toBe(200);
+  });
+
+  test('a probe is answered before most of two hundred pages that were asked for with it', async () => {
+    // Connections that are open already: a new one is accepted in a turn of its own.
+    const agents = Array.from({ length: 201 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+    const ask = (path: string, agent: Agent | undefined) =>
+      new Promise<number>((resolve, reject) => {
+        const asked = get(new URL(path, site.origin), { agent }, (answer) => {
+          answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+        });
+        asked.once('error', reject);
+      });
+    await Promise.all(agents.map((agent) => ask('/healthz', agent)));
+    let pages = 0;
+    const [last, ...others] = agents;
+    const flood = others.map(async (agent, index) => {
+      expect(await ask(`/nulle-part-${index}`, agent)).toBe(404);
+      pages++;
+    });
+    expect(await ask('/healthz', last)).toBe(200);
+    const before = pages;
+    await Promise.all(flood);
+    for (const agent of agents) agent.destroy();
+    expect(before).toBeLessThan(100);
   });
 
   test('files of the build are sent compressed, for ever when their name changes with them', async () => {

@@ -276,7 +276,7 @@ export async function sendBytes(
 }
 
 /** Sends a body in an encoding that the browser reads, if any. */
-export async function sendCompressed(
+async function sendCompressed(
   body: Buffer,
   request: FastifyRequest,
   reply: FastifyReply,

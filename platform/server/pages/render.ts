@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { compressed, encodingFor } from '#platform/server/http/cache.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
-import { sendCompressed } from '#platform/server/http/serve.ts';
 import {
   documentTitle,
   type PageData,
@@ -47,9 +47,9 @@ export async function openPages(dist: string): Promise<Pages> {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
   );
-  const { render, indexedPaths } = (await import(
+  const { render, isPage, indexedPaths } = (await import(
     pathToFileURL(join(dist, 'server/entry-server.js')).href
-  )) as { render: Render; indexedPaths: readonly string[] };
+  )) as { render: Render; isPage(url: string): boolean; indexedPaths: readonly string[] };
   const entry = manifest[ENTRY];
   const boot = manifest[BOOT];
   if (!entry || !boot) throw new Error(`The build has no ${BOOT}`);
@@ -58,10 +58,20 @@ export async function openPages(dist: string): Promise<Pages> {
     FONTS.some((name) => source.endsWith(name)) ? [`/${file}`] : [],
   );
 
+  const notFound = new Map<string, Buffer>();
+  const turn = openTurnsOfLoop();
+
   return {
     stylesheet,
     indexedPaths,
     async send(request, reply, site, { load, findVisitors }) {
+      const encoding = encodingFor(request.headers);
+      const kept = isPage(request.url) ? undefined : `${encoding} ${JSON.stringify(site)}`;
+      const known = kept && notFound.get(kept);
+      if (known) {
+        await turn();
+        return sendPage(reply, 404, known, encoding);
+      }
       const logged =
         (ask: PageRequest['load']): PageRequest['load'] =>
         async (question) => {
@@ -81,6 +91,7 @@ export async function openPages(dist: string): Promise<Pages> {
         url: request.url,
         site,
         load: logged(load),
+        turn,
         async findVisitors(stageId) {
           const visitors = await findVisitors(stageId);
           return visitors.map((visitor) => ({ ...visitor, load: logged(visitor.load) }));
@@ -92,14 +103,43 @@ export async function openPages(dist: string): Promise<Pages> {
         fonts,
         script: `/${boot.file}`,
       });
-      reply
-        .code(page.status)
-        .header('content-type', 'text/html; charset=utf-8')
-        .header('cache-control', isVisited ? 'private, no-store' : 'no-cache')
-        .header('vary', `accept-encoding, accept-language${isVisited ? ', cookie' : ''}`);
-      return sendCompressed(Buffer.from(html), request, reply);
+      const body = Buffer.from(html);
+      const sent = encoding ? await compressed(body, encoding) : body;
+      if (kept) {
+        if (notFound.size >= NOT_FOUND_KEPT) notFound.clear();
+        notFound.set(kept, sent);
+      }
+      return sendPage(reply, page.status, sent, encoding, isVisited);
     },
   };
+}
+
+/** Pages for addresses of none that are kept: one for each language and encoding of a day. */
+const NOT_FOUND_KEPT = 50;
+
+/** Returns a function that resolves for one caller in each turn of the event loop: others are answered in between. */
+function openTurnsOfLoop(): () => Promise<void> {
+  let last = Promise.resolve();
+  return () => {
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return last;
+  };
+}
+
+function sendPage(
+  reply: FastifyReply,
+  status: number,
+  body: Buffer,
+  encoding: ReturnType<typeof encodingFor>,
+  isVisited = false,
+): FastifyReply {
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply
+    .code(status)
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('cache-control', isVisited ? 'private, no-store' : 'no-cache')
+    .header('vary', `accept-encoding, accept-language${isVisited ? ', cookie' : ''}`)
+    .send(body);
 }
 
 /** Every script that the page needs, each after its own imports; the entry comes last. */
