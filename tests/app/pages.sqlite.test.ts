@@ -1,4 +1,3 @@
-import { Agent, get } from 'node:http';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -572,30 +571,6 @@ describe('Other addresses', () => {
     expect((await site.call('PUT /reglages', { token, body: named })).status).toBe(200);
     expect((await ask('fr-CA', 'br')).text).toContain('CSE renommé');
     expect((await site.call('PUT /reglages', { token, body: settings })).status).toBe(200);
-  });
-
-  test('a probe is answered before most of two hundred pages that were asked for with it', async () => {
-    // Connections that are open already: a new one is accepted in a turn of its own.
-    const agents = Array.from({ length: 201 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
-    const ask = (path: string, agent: Agent | undefined) =>
-      new Promise<number>((resolve, reject) => {
-        const asked = get(new URL(path, site.origin), { agent }, (answer) => {
-          answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
-        });
-        asked.once('error', reject);
-      });
-    await Promise.all(agents.map((agent) => ask('/healthz', agent)));
-    let pages = 0;
-    const [last, ...others] = agents;
-    const flood = others.map(async (agent, index) => {
-      expect(await ask(`/nulle-part-${index}`, agent)).toBe(404);
-      pages++;
-    });
-    expect(await ask('/healthz', last)).toBe(200);
-    const before = pages;
-    await Promise.all(flood);
-    for (const agent of agents) agent.destroy();
-    expect(before).toBeLessThan(100);
   });
 
   test('files of the build are sent compressed, for ever when their name changes with them', async () => {

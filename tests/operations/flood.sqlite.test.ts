@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { Agent, get, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Nginx, startNginx } from '#tests/support/nginx.ts';
 import { newPlace, type Server, start, stop } from '#tests/support/process.ts';
 
-/* The proxy's file as it is shipped, but for names, ports and certificates, in front of a site. */
+/*
+ * Too much at once: at a site, and at the proxy's file as it is shipped, but for names, ports and certificates, in front of
+ * it.
+ */
 
 let place: Awaited<ReturnType<typeof newPlace>>;
 let server: Server;
@@ -72,6 +75,30 @@ const SLOW =
   'POST /api/api/contact HTTP/1.1\r\nHost: cse.example\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{';
 const signIn = (from: string) =>
   ask('POST', '/api/api/loginAdmin', from, { username: 'inconnue', password: 'faux' });
+
+test('a probe is answered before most of two hundred pages that were asked for with it', async () => {
+  // Connections that are open already: a new one is accepted in a turn of its own.
+  const agents = Array.from({ length: 201 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
+  const read = (path: string, agent: Agent | undefined) =>
+    new Promise<number>((resolve, reject) => {
+      const asked = get(new URL(path, server.url), { agent }, (answer) => {
+        answer.resume().once('end', () => resolve(answer.statusCode ?? 0));
+      });
+      asked.once('error', reject);
+    });
+  await Promise.all(agents.map((agent) => read('/healthz', agent)));
+  let pages = 0;
+  const [last, ...others] = agents;
+  const flood = others.map(async (agent, index) => {
+    expect(await read(`/nulle-part-${index}`, agent)).toBe(404);
+    pages++;
+  });
+  expect(await read('/healthz', last)).toBe(200);
+  const before = pages;
+  await Promise.all(flood);
+  for (const agent of agents) agent.destroy();
+  expect(before).toBeLessThan(100);
+});
 
 test('850 slow forms of one address leave the site to the others, and to its own visitors', async () => {
   const sockets = Array.from({ length: 850 }, () => begin('127.0.0.2', SLOW));
