@@ -8,6 +8,7 @@ import type { StateWrite } from '#features/photos/server/tables.ts';
 import { UploadStore } from '#features/photos/server/tus.ts';
 import { PHOTO_BYTES, STAY_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
+import { MB } from '#platform/shared/bytes.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { mountDisk } from '#tests/support/disk.ts';
@@ -25,7 +26,7 @@ import {
   type Sender,
   send,
 } from '#tests/support/sending.ts';
-import { openSite } from '#tests/support/site.ts';
+import { ADMIN, openSite } from '#tests/support/site.ts';
 
 /* Photos on their way to the site: gone on with after a cut, each there once, and nothing of what is refused. */
 
@@ -498,6 +499,9 @@ test.runIf(disk)(
       disk.fill(5 * 1024 * 1024);
       const refused = await create(sender, bytes);
       expect(refused).toMatchObject({ status: 507, json: { message: expect.stringContaining('plein') } });
+      // What was announced while there was room gets none of what is left.
+      expect((await patch(sender, path, bytes)).status).toBe(507);
+      expect(await arrived(sender, path)).toBe(0);
       disk.fill(64 * 1024);
       expect((await patch(sender, path, bytes)).status).toBe(507);
       disk.empty();
@@ -505,7 +509,24 @@ test.runIf(disk)(
       expect(offset).toBeGreaterThanOrEqual(0);
       expect((await patch(sender, path, bytes, offset)).status).toBe(204);
       await full.jobs.idle();
-      expect(await rowsOf(sender, full)).toMatchObject([{ statut: 'a_verifier' }]);
+      const [photo, ...others] = await rowsOf(sender, full);
+      expect([photo?.statut, others]).toEqual(['a_verifier', []]);
+
+      // Eight times the disk, announced while it has room, and sent at once.
+      const long = Buffer.concat([bytes, randomBytes(PHOTO_BYTES - bytes.length)]);
+      const flood = Array.from({ length: 28 }, (_, index) => long.subarray(index));
+      const paths: string[] = [];
+      for (const one of flood) paths.push(await openUpload(sender, one));
+      const statuses = await Promise.all(
+        flood.map(async (one, index) => (await patch(sender, paths[index] ?? '', one)).status),
+      );
+      expect(statuses).toContain(507);
+      expect((await full.services.staging.disk()).free).toBeGreaterThan(5 * MB);
+      expect((await full.call('POST /loginAdmin', { body: ADMIN })).status).toBe(200);
+      const token = await full.tokenOf('admin');
+      expect((await full.call('POST /photos/effacer', { token, body: { ids: [photo?.id] } })).status).toBe(
+        200,
+      );
     } finally {
       await full.close();
     }

@@ -21,6 +21,7 @@ import {
   dropUploads,
   getUpload,
   insertUpload,
+  leftByPhotos,
   newPieceName,
   newUploadName,
   noSuchUpload,
@@ -197,7 +198,7 @@ export class UploadStore extends DataStore {
     const piece = { nom: newPieceName(upload, offset), dossier: RECEIVED_FOLDER, largeurs: '' };
     const staged = staging.newPath();
     try {
-      const { size, sha256 } = await stage(bytes, staged);
+      const { size, sha256 } = await stage(staging.whileFree(leftByPhotos)(bytes), staged);
       if (size === 0) return offset;
       await storage.keep(staged, keyOf(piece.dossier, piece.nom));
       await this.#register(upload, offset, { ...piece, taille: size, sha256 });
@@ -238,7 +239,7 @@ interface Piece {
   sha256: string;
 }
 
-async function stage(bytes: Readable, path: string): Promise<{ size: number; sha256: string }> {
+async function stage(bytes: AsyncIterable<Buffer>, path: string): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');
   let size = 0;
   await pipeline(

@@ -16,15 +16,7 @@ import {
   tryEraseCondemned,
 } from '#platform/server/files/register.ts';
 import { admit, refuseForeign } from '#platform/server/http/access.ts';
-import {
-  check,
-  diskFull,
-  HttpError,
-  invalid,
-  tooLarge,
-  unreadable,
-  wrongKind,
-} from '#platform/server/http/errors.ts';
+import { check, HttpError, invalid, tooLarge, unreadable, wrongKind } from '#platform/server/http/errors.ts';
 import { SNIFF_BYTES, sniff } from '#platform/server/images/tasks.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -44,6 +36,7 @@ import {
   dropUploads,
   findKnown,
   getUpload,
+  leftByPhotos,
   noSuchUpload,
   piecesOf,
   requireRoom,
@@ -61,9 +54,6 @@ import {
 
 const PATH = `${API_PREFIX}${UPLOAD_PATH}`;
 const BYTES = 'application/offset+octet-stream';
-/** Fraction of the disk that uploads leave free for everything else. */
-const FREE = 0.1;
-
 /** Registers the upload routes. */
 export function servePhotoUploads(app: FastifyInstance, services: Services): void {
   const receive = openReceiver(services);
@@ -78,8 +68,7 @@ export function servePhotoUploads(app: FastifyInstance, services: Services): voi
     const sent = check(sentPhoto, metadataOf(request));
     requireOwnStay(request.session, sent.stageId);
     const bytes = lengthOf(request);
-    const { free, total } = await services.staging.disk();
-    if (free - bytes < total * FREE) throw diskFull();
+    await services.staging.requireFree(bytes, leftByPhotos);
     return pass(PATH, request, reply);
   }
 

@@ -24,6 +24,10 @@ const { eb, and, or, exists, selectFrom } = expressionBuilder<Tables, 'photos_en
 
 export type UploadRow = Selectable<PhotosEnvoisTable>;
 
+/** Fraction of the disk that photos leave free for everything else. */
+const FREE = 0.1;
+export const leftByPhotos = (total: number) => total * FREE;
+
 /** Owner table of the pieces of uploads in the file register. */
 export const UPLOADS = 'photos_envois';
 

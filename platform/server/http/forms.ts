@@ -8,7 +8,7 @@ import { SNIFF_BYTES, type Sniffed, sniff } from '#platform/server/images/tasks.
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import { atMost, FORM_BYTES, MB } from '#platform/shared/bytes.ts';
 import type { FileRule, MultipartBody } from '#platform/shared/call.ts';
-import { diskFull, fieldsError, HttpError, invalid, tooLarge, unreadable } from './errors.ts';
+import { fieldsError, HttpError, invalid, tooLarge, unreadable } from './errors.ts';
 
 /** A received file, not accepted yet. */
 export interface StagedFile {
@@ -40,6 +40,7 @@ const LIMITS = {
 };
 /** Room, in bytes, that an upload leaves on the disk for the database and its log. */
 const RESERVE_BYTES = 16 * MB;
+const RESERVE = () => RESERVE_BYTES;
 /** Bytes of a refused body that are still read, so that the sender receives the reason. */
 const DRAINED_BYTES = 64 * MB;
 
@@ -71,9 +72,11 @@ export async function stageForm(
     drain(request);
     throw tooMuch();
   }
-  if ((await staging.disk()).free < announced + RESERVE_BYTES) {
+  try {
+    await staging.requireFree(announced, RESERVE);
+  } catch (error) {
     drain(request);
-    throw diskFull();
+    throw error;
   }
   const form = new FormInProgress(body, staging);
   try {
@@ -118,7 +121,7 @@ export async function stageOwnFiles(
     await Promise.all(all.map(({ path }) => rm(path, { force: true })));
   };
   const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (size > 0 && (await staging.disk()).free < size + RESERVE_BYTES) throw diskFull();
+  if (size > 0) await staging.requireFree(size, RESERVE);
   const staged: Record<string, StagedFile[]> = {};
   try {
     for (const { field, label, bytes, place, path } of all) {
@@ -171,7 +174,7 @@ class FormInProgress {
     try {
       // Opened first: a stream that fails early could otherwise still create its file after the clean-up.
       const handle = await open(path, 'wx', 0o600);
-      await pipeline(part.file, meter.stream, handle.createWriteStream());
+      await pipeline(part.file, meter.stream, this.#staging.whileFree(RESERVE), handle.createWriteStream());
     } catch (error) {
       throw error === WRONG_KIND ? this.#wrongKind(part.fieldname, rule) : error;
     }
