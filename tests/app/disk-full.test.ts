@@ -28,7 +28,7 @@ beforeAll(async () => {
   if (!disk) return;
   receiver = await openReceiver();
   const DATA_DIR = join(disk.directory, 'data');
-  const mail = { SMTP_URL: receiver.url, MAIL_FROM: 'cse@exemple.fr' };
+  const mail = { SMTP_URL: receiver.url, MAIL_FROM: 'cse@exemple.fr', ALERT_EMAIL: 'technique@exemple.fr' };
   site = await openSite({ env: { DATA_DIR, ...mail } });
   token = await site.tokenOf('admin');
   stay = await addStay(site.services, 'Été à Oléron');
@@ -142,6 +142,22 @@ describe.runIf(disk)('With a full disk', () => {
     await site.jobs.idle();
     const [row] = await site.services.database.db.selectFrom('photos').select('statut').execute();
     expect(row?.statut).toBe('a_verifier');
+  });
+
+  test.runIf(isSqlite)('those who run the site are told at once, and once a day', async () => {
+    receiver.received.length = 0;
+    const told = () =>
+      receiver.received.map(({ to, mail }) => [to, /disque du site est plein/.test(mail.text ?? '')]);
+    await fill();
+    site.advance(5 * 60_000);
+    for (let turn = 0; turn < 3; turn++) await site.schedule.tick();
+    expect(told()).toEqual([[['technique@exemple.fr'], true]]);
+    site.advance(24 * 60 * 60_000);
+    await site.schedule.tick();
+    expect(told()).toHaveLength(2);
+    disk?.empty();
+    await site.schedule.tick();
+    await site.jobs.idle();
   });
 
   test('a mail that has left meanwhile is not sent twice', async () => {

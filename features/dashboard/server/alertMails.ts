@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { alertAddresses } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Check, StaffCheck } from '#platform/server/checks/check.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
+import { escapeHtml } from '#platform/server/pages/html.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { staffChecks } from './health.ts';
@@ -12,7 +14,8 @@ import { deleteAlerts, listAlertsToChange, putSeen, writeTold } from './store.ts
 /*
  * Reports the site's troubles by mail to those who run it: when one begins, once a day while it lasts, and when it is
  * over. Reports are recorded in the database, so that a restart repeats none and only one of several processes sends
- * each. Failures of mail itself are shown only in the portal, as are all troubles while there is no mail server.
+ * each. Failures of mail itself are shown only in the portal, as are all troubles while there is no mail server. A disk
+ * without room is reported without the database.
  */
 
 /** Milliseconds between two mails about a trouble that lasts. */
@@ -119,4 +122,34 @@ async function write(
 
 function listed(title: string, results: readonly Result[]): string[] {
   return results.length === 0 ? [] : [`${title}\n${results.map(({ texte }) => `– ${texte}`).join('\n')}`];
+}
+
+/** Time, in ms, after which a report that could not be sent is tried again. */
+const RETRY_MS = 5 * 60_000;
+
+/**
+ * Returns a function that reports that nothing can be written, at once and not by way of the outbox, which cannot be
+ * written either: once a day for each process.
+ */
+export function openFullDiskReport(services: Services): () => Promise<void> {
+  const { clock, config, database, log, mails, publicUrl } = services;
+  let next = 0;
+  return async () => {
+    const now = clock();
+    if (!mails.transport || now.getTime() < next) return;
+    next = now.getTime() + AGAIN_MS;
+    const text =
+      'Le disque du site est plein\u202f: plus rien ne s’enregistre, et personne ne peut plus se connecter. ' +
+      `Ce message est parti sans attendre, car la file d’envoi est sur ce disque.\n\n${publicUrl}`;
+    const body = { text, html: `<p>${escapeHtml(text).replace('\n\n', '</p><p>')}</p>` };
+    for (const to of await alertAddresses({ config }, database.db)) {
+      const messageId = `<disque.${randomUUID()}@${new URL(publicUrl).hostname}>`;
+      const subject = 'Alerte du site\u202f: disque plein';
+      const mail = { ...body, to, subject, replyTo: undefined, messageId, date: now };
+      const { failure } = await mails.transport.send(mail);
+      if (!failure) continue;
+      log.error(failure, 'the report of a full disk is not sent');
+      next = now.getTime() + RETRY_MS;
+    }
+  };
 }

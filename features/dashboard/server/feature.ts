@@ -1,5 +1,5 @@
 import type { Feature } from '#features/feature.ts';
-import { tellTroubles } from './alertMails.ts';
+import { openFullDiskReport, tellTroubles } from './alertMails.ts';
 import { commonChecks } from './checks.ts';
 import { dashboardHandlers, searchHandlers } from './dashboard.ts';
 import { namedTables } from './journalNamesStore.ts';
@@ -30,6 +30,7 @@ export const dashboard = {
         const others = product.works(services).filter(({ name }) => name !== ALERTS);
         return tellTroubles(services, product.checks(services, others));
       },
+      runOnFullDisk: openFullDiskReport(services),
     },
   ],
   checks: (services, product) => commonChecks(services, product.sealed),

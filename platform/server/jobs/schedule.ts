@@ -1,4 +1,4 @@
-import type { Access, Database } from '#platform/server/db/open.ts';
+import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Log } from '#platform/server/log.ts';
 
 /** Work that is repeated. Each run happens once however many processes there are, and catches up after a stop. */
@@ -9,6 +9,8 @@ export interface Scheduled {
   /** Milliseconds between the starts of two runs. */
   every: number;
   run(): Promise<void>;
+  /** Called in its place, at each tick, while the database cannot be written because its disk is full. */
+  runOnFullDisk?(): Promise<void>;
 }
 
 const TICK_MS = 30_000;
@@ -27,15 +29,22 @@ export function startSchedule(
 ): Schedule {
   let running: Promise<void> | undefined;
 
+  async function run(work: Scheduled): Promise<void> {
+    try {
+      if (!(await take(database, work, clock()))) return;
+      await work.run();
+      await markDone(database, work, clock());
+    } catch (error) {
+      log.error({ err: error, schedule: work.name }, 'scheduled work failed');
+      if (databaseTrouble(error) === 'full') await work.runOnFullDisk?.();
+    }
+  }
+
   async function tick(): Promise<void> {
     for (const work of works) {
-      try {
-        if (!(await take(database, work, clock()))) continue;
-        await work.run();
-        await markDone(database, work, clock());
-      } catch (error) {
-        log.error({ err: error, schedule: work.name }, 'scheduled work failed');
-      }
+      await run(work).catch((error) =>
+        log.error({ err: error, schedule: work.name }, 'what is done on a full disk failed'),
+      );
     }
   }
   function start(): Promise<void> {
