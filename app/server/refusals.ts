@@ -54,5 +54,6 @@ export function refusalOf(error: unknown): string | undefined {
   const trouble = databaseTrouble(error);
   if (trouble === 'full') return FULL;
   if (trouble === 'busy') return code.startsWith('SQLITE_') ? HELD : SILENT;
+  if (trouble === 'away') return SILENT;
   return undefined;
 }

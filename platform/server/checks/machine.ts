@@ -1,9 +1,11 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Config } from '#platform/server/config.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { bucketOf, type Config } from '#platform/server/config.ts';
 import { countWaiting, findRelayTrouble } from '#platform/server/mail/state.ts';
 import { openTransport, parseSender } from '#platform/server/mail/transport.ts';
 import type { Services } from '#platform/server/services.ts';
+import { PROBE } from '#platform/server/storage/storage.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { isLoopback } from '#platform/shared/hosts.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
@@ -11,12 +13,15 @@ import { HOUR_MS } from '#platform/shared/time.ts';
 import { type Check, type Finding, fail, fine, listed, warn } from './check.ts';
 
 /** Checks of the machine, of the environment variables and of the mail server. */
-export function machineChecks(services: Pick<Services, 'config' | 'database' | 'clock'>): Check[] {
+export function machineChecks(
+  services: Pick<Services, 'config' | 'database' | 'clock' | 'storage'>,
+): Check[] {
   const { config } = services;
   return [
     { key: 'node', part: 'machine', isSchemaFree: true, operator: nodeVersion },
     { key: 'dossier', part: 'machine', isSchemaFree: true, operator: () => folder(config) },
     ...diskChecks(config),
+    bucketCheck(services),
     { key: 'adresses', part: 'machine', isSchemaFree: true, operator: () => addresses(config) },
     ...mailServerChecks(services),
   ];
@@ -96,6 +101,39 @@ function diskChecks({ DATA_DIR }: Config): Check[] {
       },
     },
   ];
+}
+
+/** Time, in ms, within which a bucket has to answer whoever looks at the state of the site. */
+const BUCKET_MS = 3_000;
+
+function bucketCheck({ config, storage }: Pick<Services, 'config' | 'storage'>): Check {
+  const answers = () =>
+    Promise.race([
+      storage.has(PROBE).then(
+        () => true,
+        () => false,
+      ),
+      pause(BUCKET_MS, false, { ref: false }),
+    ]);
+  return {
+    key: 'bucket',
+    part: 'machine',
+    label: 'fichiers injoignables',
+    isUrgent: true,
+    async staff() {
+      if (bucketOf(config) === undefined || (await answers())) return undefined;
+      return (
+        'Le serveur des fichiers (S3) ne répond pas\u202f: photos, images et documents ne s’affichent pas et ne s’enregistrent ' +
+        'pas. Prévenez la personne qui héberge le site.'
+      );
+    },
+    isSchemaFree: true,
+    async operator() {
+      if (bucketOf(config) === undefined) return [];
+      if (await answers()) return fine('Bucket\u202f: il répond.');
+      return fail('Bucket\u202f: il ne répond pas. Vérifiez S3_ENDPOINT, et que ce serveur tourne.');
+    },
+  };
 }
 
 /** Host names reachable only from this machine or its network. */

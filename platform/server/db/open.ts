@@ -359,31 +359,25 @@ async function openPool(url: string, isReadOnly: boolean, onLost: (error: Error)
 /** Messages of the pool's own errors, which carry no code. */
 const LOST = /timeout exceeded when trying to connect|Connection terminated/;
 
+/** Whether the same may succeed a little later. */
+function isPassing(error: unknown): boolean {
+  const trouble = databaseTrouble(error);
+  return trouble === 'busy' || trouble === 'away';
+}
+
 /** The meaning of a database error, the same on either engine; undefined for other errors. */
-export function databaseTrouble(error: unknown): 'busy' | 'full' | 'duplicate' | 'orphan' | undefined {
+export function databaseTrouble(
+  error: unknown,
+): 'busy' | 'away' | 'full' | 'duplicate' | 'orphan' | undefined {
   const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : '';
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return 'busy';
-  if (
-    [
-      '55P03',
-      '57014',
-      '53300',
-      '57P03',
-      '57P01',
-      '08006',
-      '08001',
-      'ECONNREFUSED',
-      '40001',
-      '40P01',
-    ].includes(code)
-  ) {
-    return 'busy';
-  }
+  if (['55P03', '57014', '53300', '40001', '40P01'].includes(code)) return 'busy';
+  if (['57P03', '57P01', '08006', '08001', 'ECONNREFUSED'].includes(code)) return 'away';
   if (
     /^(ECONNRESET|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH)$/.test(code) ||
     LOST.test(String((error as Error | undefined)?.message))
   )
-    return 'busy';
+    return 'away';
   if (code === 'SQLITE_FULL' || code === 'SQLITE_IOERR_WRITE' || code === '53100') return 'full';
   if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505') {
     return 'duplicate';
@@ -405,7 +399,7 @@ export function lockDirectory(directory: string): () => void {
     lock.exec('begin exclusive');
   } catch (error) {
     lock.close();
-    if (databaseTrouble(error) !== 'busy') throw error;
+    if (!isPassing(error)) throw error;
     throw new DirectoryInUse(directory);
   }
   return () => lock.close();
@@ -436,7 +430,7 @@ export function holdForMove(directory: string): { leave(to: string): void; end()
     file.exec('begin exclusive');
   } catch (error) {
     file.close();
-    throw databaseTrouble(error) === 'busy' ? new SiteMoving(UNDER_WAY) : error;
+    throw isPassing(error) ? new SiteMoving(UNDER_WAY) : error;
   }
   let hasLeft = false;
   return {
@@ -467,7 +461,7 @@ function requireHere(directory: string): void {
       `Ce site a déménagé vers ${to}\u202f: rien n’est plus enregistré ici. Lancez-le avec les variables que le déménagement a données, ou supprimez ${path} pour revenir ici.`,
     );
   } catch (error) {
-    throw databaseTrouble(error) === 'busy' ? new SiteMoving(UNDER_WAY) : error;
+    throw isPassing(error) ? new SiteMoving(UNDER_WAY) : error;
   } finally {
     file.close();
   }

@@ -53,6 +53,9 @@ export const tooMany = (
 ) => new HttpError(429, message, { headers: { 'retry-after': String(seconds) } });
 export const notNow = (message = 'Le site est très demandé\u202f: réessayez dans un instant.') =>
   new HttpError(503, message, { headers: { 'retry-after': '2' } });
+const FILES_AWAY = 'Les fichiers du site ne répondent pas pour le moment\u202f: réessayez dans un instant.';
+const DATABASE_AWAY =
+  'La base de données du site ne répond pas pour le moment\u202f: réessayez dans un instant.';
 export const diskFull = () =>
   new HttpError(
     507,
@@ -99,10 +102,11 @@ const BY_CODE: Record<string, () => HttpError> = {
 /** The HTTP error that a thrown value becomes; undefined: unforeseen, to be logged and answered with a plain 500. */
 export function asHttpError(error: unknown): HttpError | undefined {
   if (error instanceof HttpError) return error;
-  if (error instanceof StorageUnreachable) return notNow();
+  if (error instanceof StorageUnreachable) return notNow(FILES_AWAY);
   if (error instanceof SiteMoving) return notNow(error.message);
   const trouble = databaseTrouble(error);
   if (trouble === 'busy') return notNow();
+  if (trouble === 'away') return notNow(DATABASE_AWAY);
   if (trouble === 'full') return diskFull();
   if (trouble === 'orphan') return conflict('Ce dont cela dépend vient d’être supprimé.');
   if (trouble === 'duplicate') return conflict('Cela existe déjà.');

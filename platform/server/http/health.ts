@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Services } from '#platform/server/services.ts';
+import { PROBE } from '#platform/server/storage/storage.ts';
 
 /** Bytes of free disk below which the site cannot promise to take a write. */
 const MIN_FREE_BYTES = 32 * 1024 * 1024;
@@ -7,11 +8,11 @@ const MIN_FREE_BYTES = 32 * 1024 * 1024;
 const KEPT_MS = 1_000;
 
 /**
- * Serves `/healthz` (the process answers) and `/readyz` (it can also write); they say `ok` or `ko` and nothing else.
+ * Serves `/healthz` (the process answers) and `/readyz` (it can also write, and the place of its files answers); they say `ok` or `ko` and nothing else.
  */
 export function serveHealth(
   app: FastifyInstance,
-  services: Pick<Services, 'clock' | 'database' | 'staging' | 'log'>,
+  services: Pick<Services, 'clock' | 'database' | 'staging' | 'storage' | 'log'>,
   isDraining: () => boolean,
 ): void {
   let last: { at: number; ready: Promise<boolean> } | undefined;
@@ -27,6 +28,7 @@ export function serveHealth(
           .onConflict((clash) => clash.column('nom').doUpdateSet({ derniere_le: now }))
           .execute(),
       );
+      await services.storage.has(PROBE);
       return (await services.staging.disk()).free >= MIN_FREE_BYTES;
     } catch (error) {
       services.log.warn({ err: error }, 'not ready');

@@ -36,7 +36,7 @@ const NEVER = new Date(0).toISOString();
 /** Failures older than this are forgotten. */
 const MEMORY_MS = 15 * 60_000;
 /** Time, in ms, for which a zone that has failed at an account counts as one that tries it again. */
-const AGAIN_MS = 3 * 60 * 60_000;
+const AGAIN_MS = 12 * 60 * 60_000;
 
 /**
  * Whoever types a password, as far as their device and their address tell. Those before others come first where checks

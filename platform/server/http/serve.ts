@@ -2,8 +2,10 @@ import { PassThrough, type Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import { databaseTrouble } from '#platform/server/db/open.ts';
 import type { Log } from '#platform/server/log.ts';
 import type { Services } from '#platform/server/services.ts';
+import { StorageUnreachable } from '#platform/server/storage/storage.ts';
 import {
   API_PREFIX,
   type Api,
@@ -376,10 +378,22 @@ function depthOf(value: unknown): number {
   return depth;
 }
 
-/** Turns a thrown value into the error form; only unforeseen errors are logged with their cause. */
+/** Shortest time, in ms, between two log lines about a bucket or a database that does not answer. */
+const AWAY_LOG_MS = 10_000;
+let awayLoggedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Turns a thrown value into the error form; logged with their cause are unforeseen errors, and now and then those of a
+ * bucket or a database that does not answer.
+ */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = asHttpError(error);
   if (!known) request.log.error({ err: error, requestId: request.id }, 'unforeseen error');
+  const isAway = error instanceof StorageUnreachable || databaseTrouble(error) === 'away';
+  if (isAway && performance.now() - awayLoggedAt > AWAY_LOG_MS) {
+    awayLoggedAt = performance.now();
+    request.log.error({ err: error, requestId: request.id }, 'the bucket or the database does not answer');
+  }
   reply.header('content-type', 'application/json; charset=utf-8').header('cache-control', 'no-store');
   if (known) reply.headers(known.headers);
   const body = known ? known.body() : { message: UNFORESEEN };

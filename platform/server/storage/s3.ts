@@ -14,11 +14,17 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Bucket, ConfigError } from '#platform/server/config.ts';
-import { FileMissing, type Storage, StorageUnreachable } from './storage.ts';
+import { FileMissing, PROBE, type Storage, StorageUnreachable } from './storage.ts';
 
-/** Timeouts in ms until a connection is open, and until an answer begins: a person waits for most of them. */
-const CONNECT_MS = 5_000;
-const ANSWER_MS = 30_000;
+/**
+ * Timeouts in ms until a connection is open, and until an answer begins, for each try of a request: a person waits for
+ * most of them.
+ */
+const CONNECT_MS = 3_000;
+const ANSWER_MS = 5_000;
+const TRIES = 2;
+/** Slowest line, in bytes a ms, on which a file still reaches the bucket. */
+const SLOWEST = 500;
 /** Most connections, including those of files on their way to slow browsers. */
 const CONNECTIONS = 500;
 /** Requests at once when many files are erased. */
@@ -49,7 +55,8 @@ export function bucketStorage(bucket: Bucket): Storage {
       const Body = await readFile(localPath);
       // The bucket refuses data that arrive damaged.
       const ContentMD5 = createHash('md5').update(Body).digest('base64');
-      await ask(key, client.send(new PutObjectCommand({ ...at(key), Body, ContentMD5 })));
+      const put = new PutObjectCommand({ ...at(key), Body, ContentMD5 });
+      await ask(key, client.send(put, { requestTimeout: ANSWER_MS + Body.length / SLOWEST }));
       await rm(localPath);
     },
     read,
@@ -112,6 +119,7 @@ function openClient({ endpoint, region, accessKeyId, secretAccessKey }: Bucket):
     // The bucket's name in the path: a self-hosted store seldom has a DNS name for each bucket.
     forcePathStyle: true,
     credentials: { accessKeyId, secretAccessKey },
+    maxAttempts: TRIES,
     // Newer checksums are supported by Amazon only.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -137,9 +145,6 @@ async function ask<T>(key: string, answer: Promise<T>): Promise<T> {
 function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined;
 }
-
-/** Key and content of a file that tests whether the bucket can be read, written and erased. */
-const PROBE = 'essai';
 
 /** Tries the bucket before it is used. Throws a `ConfigError` that names the variable to correct. */
 export async function tryBucket(bucket: Bucket): Promise<void> {

@@ -42,6 +42,9 @@ export class StorageUnreachable extends Error {
   }
 }
 
+/** Key of the file that tests whether a storage can be read, written and erased; it is not there otherwise. */
+export const PROBE = 'essai';
+
 /** The key of a file of `folder`; two letters of the name spread the files over directories. */
 export function keyOf(folder: string, name: string): string {
   return `${folder}/${name.slice(0, 2).toLowerCase()}/${name}`;
