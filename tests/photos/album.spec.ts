@@ -79,9 +79,9 @@ test('a director orders the photos of a day by keys, by buttons, and puts them b
 
   await tile.press('Enter');
   const opened = page.getByRole('dialog', { name: 'Photo 2 sur 4' });
-  await opened.getByRole('button', { name: 'Avancer' }).click();
+  await opened.getByRole('button', { name: 'Plus tôt' }).click();
   await expect(opened.getByText('1re des 4 photos du')).toBeVisible();
-  await expect(opened.getByRole('button', { name: 'Avancer' })).toHaveAttribute('aria-disabled', 'true');
+  await expect(opened.getByRole('button', { name: 'Plus tôt' })).toHaveAttribute('aria-disabled', 'true');
   await expectSound(page);
   await page.goBack();
   await expect(tile).toBeFocused();

@@ -244,7 +244,7 @@ for (const { screen, options } of SCREENS) {
     await expect(answers.getByRole('listitem')).toHaveText([
       /^Votre demande de retrait du .+ la photo a été retirée\..*Merci de nous l’avoir dit\./,
       /^Votre demande de retrait du .+ la photo a été retirée\.$/,
-      /^Votre demande de retrait du .+ l’équipe a choisi de la garder.*On n’y reconnaît personne\./,
+      /^Votre demande de retrait du .+ l’équipe a choisi de garder la photo.*On n’y reconnaît personne\./,
     ]);
     await expect(page.getByText('Pour nous seuls')).toHaveCount(0);
     await expect(tile(page, gone)).toHaveCount(0);

@@ -236,7 +236,7 @@ interface FormButtonsProps {
 /** The submit and cancel buttons of a form. */
 export function FormButtons({ yes, busy, isBusy, isIncomplete = false, onCancel }: FormButtonsProps) {
   return (
-    <div className="flex flex-wrap gap-3">
+    <div className="form-buttons flex flex-wrap gap-3">
       <button type="submit" className="button" aria-disabled={isBusy || isIncomplete}>
         {isBusy ? busy : yes}
       </button>

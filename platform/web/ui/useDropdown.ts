@@ -20,7 +20,9 @@ export function useDropdown<E extends HTMLElement>({ opensOnHover }: { opensOnHo
     const isOutside = (event: Event) => !ref.current?.contains(event.target as Node);
     const closeOutside = (event: Event) => isOutside(event) && setOpen(false);
     const closeOnChoice = (event: Event) => {
-      if ((event.target as Element).closest(`#${CSS.escape(id)} :is(a, button)`)) setOpen(false);
+      const chosen = (event.target as Element).closest(`#${CSS.escape(id)} :is(a, button)`);
+      // Buttons of a group, like those for the size of texts, are pressed several times.
+      if (chosen && !chosen.closest('[role=group]')) setOpen(false);
     };
     const closeOnEscape = (event: KeyboardEvent) => {
       if (event.key !== 'Escape') return;

@@ -27,7 +27,7 @@ export function DayBar({ stayOf, day, title, isWhole }: DayBarProps) {
     return (
       <button
         type="button"
-        className="button quiet mr-2 shrink-0 md:mr-0"
+        className="button quiet my-1 mr-4 shrink-0 max-sm:px-3 max-sm:text-sm md:mr-0"
         onClick={() =>
           tick(
             photos.map(({ id }) => id),
@@ -35,7 +35,7 @@ export function DayBar({ stayOf, day, title, isWhole }: DayBarProps) {
           )
         }
       >
-        {areAllTicked ? 'Ne rien choisir' : 'Tout choisir'}
+        {areAllTicked ? 'Tout décocher' : 'Tout choisir'}
         <span className="sr-only">, {title}</span>
       </button>
     );

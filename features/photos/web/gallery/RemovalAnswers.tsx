@@ -78,7 +78,7 @@ export function RemovalAnswers({ stageId, as = 'stay', of }: RemovalAnswersProps
 
 const DECIDED: Record<RemovalDecision, string> = {
   retiree: 'la photo a été retirée.',
-  gardee: 'l’équipe a choisi de la garder',
+  gardee: 'l’équipe a choisi de garder la photo',
 };
 
 function AnswerText({ answer: { demande_le, decision, reponse } }: { answer: Answer }) {

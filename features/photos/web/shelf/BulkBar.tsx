@@ -32,10 +32,11 @@ export function BulkBar({ shown, ticked, stay, isBin, onTick, onDone }: BulkBarP
   const chosen = shown.filter(({ id }) => ticked.has(id));
   const { isBusy, change, remove } = useBulk(chosen, onDone);
   const isNothing = ticked.size === 0;
+  const arePublished = !isNothing && chosen.every(({ statut }) => statut === 'publiee');
   const button = (label: string, run: () => void, variant = 'quiet') => (
     <button
       type="button"
-      className={`button shrink-0 ${variant}`}
+      className={`button max-sm:px-3 max-sm:text-sm ${variant}`}
       aria-disabled={isBusy || isNothing}
       onClick={run}
     >
@@ -56,8 +57,8 @@ export function BulkBar({ shown, ticked, stay, isBin, onTick, onDone }: BulkBarP
       {isBin ? (
         <BinButtons photos={chosen} onDone={onDone} />
       ) : (
-        <div className="-m-1 flex gap-2 overflow-x-auto p-1 lg:flex-wrap">
-          {button('Publier', () => change(publishingAt(time, timeZone)), '')}
+        <div className="flex flex-wrap gap-2">
+          {button('Publier', () => change(publishingAt(time, timeZone)), arePublished ? 'quiet' : '')}
           {button('Refuser', () => change({ statut: 'refusee' }))}
           {button('Remettre à vérifier', () => change({ statut: 'a_verifier' }))}
           {button('Changer le jour', () => setMore(more === 'day' ? undefined : 'day'))}

@@ -156,8 +156,8 @@ export function PlaceInDay({ photo, shown, order }: PlaceInDayProps) {
         {place === 0 ? '1re' : `${place + 1}e`} des {shown.length} photos du {weekdayOf(photo.jour, locale)}
       </p>
       <div className="flex flex-wrap gap-2">
-        {button(-1, 'Avancer')}
-        {button(1, 'Reculer')}
+        {button(-1, 'Plus tôt')}
+        {button(1, 'Plus tard')}
       </div>
       <p role="alert" className="font-semibold text-coral empty:hidden">
         {order.trouble}
