@@ -79,15 +79,7 @@ export function OpenedPhoto(props: OpenedPhotoProps) {
         </Lightbox>
       )}
       {unwanted && (
-        <RemovalDialog
-          photo={unwanted}
-          stay={stayOf(unwanted)}
-          onClose={(isAsked) => {
-            setUnwanted(undefined);
-            // The photo is gone: the next one would stand in its place, under the button that was just pressed.
-            if (isAsked) onClose();
-          }}
-        />
+        <RemovalDialog photo={unwanted} stay={stayOf(unwanted)} onClose={() => setUnwanted(undefined)} />
       )}
     </>
   );
@@ -151,18 +143,16 @@ function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: P
 interface RemovalDialogProps {
   photo: Photo;
   stay: GalleryStay;
-  /** `isAsked`: the request was sent. */
-  onClose(isAsked: boolean): void;
+  onClose(): void;
 }
 
 /** Requests the removal of a photo, with an optional message, and shows the answer. */
 function RemovalDialog({ photo, stay: { stageId, as }, onClose }: RemovalDialogProps) {
   const askPhotos = useAskPhotos(stageId, as);
+  const modal = useModal(onClose);
   const id = useId();
   const [failure, setFailure] = useState('');
   const [answer, setAnswer] = useState('');
-  const close = () => onClose(answer !== '');
-  const modal = useModal(close);
   const { form, errors, isBusy } = useForm({
     send: (sent) => {
       setFailure('');
@@ -188,7 +178,7 @@ function RemovalDialog({ photo, stay: { stageId, as }, onClose }: RemovalDialogP
       </h2>
       <div role="status">{answer && <p className="mt-3">{answer}</p>}</div>
       {answer ? (
-        <button type="button" className="button mt-6" ref={(button) => button?.focus()} onClick={close}>
+        <button type="button" className="button mt-6" ref={(button) => button?.focus()} onClick={onClose}>
           Fermer
         </button>
       ) : (
@@ -204,7 +194,7 @@ function RemovalDialog({ photo, stay: { stageId, as }, onClose }: RemovalDialogP
           <p role="alert" className="text-coral empty:hidden">
             {failure}
           </p>
-          <FormButtons yes="Demander le retrait" busy="Envoi…" isBusy={isBusy} onCancel={close} />
+          <FormButtons yes="Demander le retrait" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
         </form>
       )}
     </dialog>,
