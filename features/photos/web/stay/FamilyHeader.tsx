@@ -14,7 +14,7 @@ export function FamilyHeader({ stay }: { stay: NamedStay }) {
   const { arrive } = useNotices();
   useEffect(arrive, [arrive]);
   return (
-    <header className="relative mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-3 px-4 pt-2 sm:gap-x-6 sm:pt-4">
+    <header className="relative mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 pt-2 sm:gap-x-6 sm:pt-4">
       <div className="min-w-0 grow basis-52">
         <h1 className="max-sm:text-[1.375rem] sm:text-[1.75rem]">{stay.nom_stage}</h1>
         <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 sm:gap-x-2">
