@@ -178,6 +178,8 @@ export async function startJobs(services: Services): Promise<void> {
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
   const { config } = services;
   await services.staging.clear();
+  // One that was lost may be found again: it is not made anew.
+  if (services.erasures.isWhole) await services.erasures.ensure();
   const { database } = services;
   // Earlier versions kept partial uploads there, with camera locations; those uploads must be started again.
   await rm(join(config.DATA_DIR, 'envois'), { recursive: true, force: true });

@@ -247,6 +247,7 @@ describe('A folder', () => {
 
   test('where the file of erasures is a folder is told', async () => {
     const path = join(place.directory, 'effacements.jsonl');
+    rmSync(path, { force: true });
     mkdirSync(path);
     expect(await refusalOf()).toBe(
       `Configuration\u202f: ${path} est un dossier, et non le fichier des effacements.`,

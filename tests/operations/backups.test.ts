@@ -112,12 +112,10 @@ async function restored(
   return { home: target, ended };
 }
 
-/** The site's own file of erasures, made where nothing was erased yet. */
+/** A copy of the site's own file of erasures, which is there from its first start. */
 function erasuresFile(): string {
   const copy = join(newFolder(), 'effacements.jsonl');
-  const own = join(site.directory, 'effacements.jsonl');
-  if (existsSync(own)) copyFileSync(own, copy);
-  else writeFileSync(copy, '');
+  copyFileSync(join(site.directory, 'effacements.jsonl'), copy);
   return copy;
 }
 

@@ -10,6 +10,8 @@ import type { UploadStaging } from './uploadStaging.ts';
 export interface ErasureFile {
   /** Whether it was found whole and readable when the site started; see `features/audit/server/erasures.ts`. */
   isWhole: boolean;
+  /** Makes the file of a site that never erased anything: whoever puts a backup back is asked for it. */
+  ensure(): Promise<void>;
   /** Adds lines, which survive a power cut once it returns. `before` and `after` are cursors like that of `read`. */
   append(lines: string): Promise<{ before: string; after: string }>;
   /** All lines, and a `cursor` that differs when they do, whoever changed them. */
@@ -32,6 +34,9 @@ export function erasureFileIn(directory: string): ErasureFile {
   const path = join(directory, FILE);
   return {
     isWhole: true,
+    async ensure() {
+      await (await open(path, 'a', 0o600)).close();
+    },
     async append(lines) {
       const file = await open(path, 'a', 0o600);
       let after: number;
@@ -94,6 +99,8 @@ function erasureFilesOf(storage: Storage, staging: Pick<UploadStaging, 'newPath'
 
   return {
     isWhole: true,
+    // The bucket outlives the machine: nobody copies a file from there.
+    async ensure() {},
     async append(lines) {
       const path = staging.newPath();
       await writeFile(path, lines, { mode: 0o600 });
