@@ -8,7 +8,8 @@ const MIN_FREE_BYTES = 32 * 1024 * 1024;
 const KEPT_MS = 1_000;
 
 /**
- * Serves `/healthz` (the process answers) and `/readyz` (it can also write, and the place of its files answers); they say `ok` or `ko` and nothing else.
+ * Serves `/healthz` (the process answers) and `/readyz` (it can also write, and the place of its files answers); they say
+ * `ok` or `ko` and nothing else.
  */
 export function serveHealth(
   app: FastifyInstance,
