@@ -478,7 +478,7 @@ test('Checks have a key each, and their order: the most serious first for staff,
   const keysOf = (some: typeof checks) => some.map(({ key }) => key);
   expect(new Set(keysOf(checks)).size).toBe(checks.length);
   expect(keysOf(staffChecks(checks))).toEqual([
-    ...['disque-plein', 'disque', 'base-lente', 'taches', 'travaux', 'sauvegarde'],
+    ...['disque-plein', 'disque', 'bucket', 'base-lente', 'taches', 'travaux', 'sauvegarde'],
     ...['sauvegarde-attendue', 'sauvegarde-jamais'],
     ...[
       'fichiers',
@@ -497,6 +497,7 @@ test('Checks have a key each, and their order: the most serious first for staff,
     'node',
     'dossier',
     'disque',
+    'bucket',
     'adresses',
     'relais',
   ]);
