@@ -104,6 +104,29 @@ test('a director says when one photo was taken, all of the camera move, and fami
   await expect(asked(page)).toBeVisible();
 });
 
+test('whoever checks photos is asked about wrong dates there, before families see them', async ({
+  visit,
+}) => {
+  const { n, stageId } = await addStay();
+  await addPhotos(site.services, stageId, 1, () => ({
+    ...{ statut: 'a_verifier', jour: dayFromNow(0), appareil: 'Canon EOS 90D #4f2a' },
+    prise_le: '2020-01-04T10:00:00.000Z',
+  }));
+  const { page } = await visit(site, PHONE);
+  await page.goto(`/connexion?stageId=${stageId}`);
+  await page.getByLabel('Mot de passe', { exact: true }).fill(`DIRECTEUR${n}`);
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+  await page.getByRole('button', { name: /^Vérifier/ }).click();
+  const screen = page.getByRole('dialog', { name: 'Vérifier les photos' });
+  const question = screen.getByRole('region', { name: 'Des photos mal datées' });
+  await expect(question).toContainText(/4\sphotos .* hors du séjour/);
+  await expectSound(page);
+  await question.getByRole('button', { name: 'Laisser comme elles sont' }).click();
+  await expect(question).toHaveCount(0);
+  await expect(screen.locator('[data-first-focus]').first()).toBeFocused();
+  await expect(screen.getByRole('button', { name: /^Publier/ })).toBeVisible();
+});
+
 test('staff leave photos of another year as they are, and take that back from the notice', async ({
   visit,
 }) => {

@@ -1,5 +1,5 @@
 import { CalendarClock, ChevronDown } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { type Tracking, useAskTracking } from '#features/photos/web/useStayPhotos.ts';
 import { atHour, longDay, rangeOf } from '#platform/shared/dates.ts';
@@ -22,18 +22,19 @@ interface CameraClocksProps {
   photos: readonly Photo[];
   /** Level of its heading. */
   heading: 'h2' | 'h3';
-  /** Id of the heading that takes the focus once nothing is left. */
+  /** Id of what takes the focus once nothing is left. */
   above: string;
 }
 
 /** Photos whose capture time cannot be right, one camera at a time, and the answers given so far. */
 export function CameraClocks({ tracking: { horloges }, photos, heading: Heading, above }: CameraClocksProps) {
+  const id = useId();
   const [clock, ...others] = horloges.a_regler;
   return (
     <KeptFocus heading={above}>
       {clock && (
-        <section aria-labelledby="horloge" className="rounded-control border border-coral p-4">
-          <Heading id="horloge" className="mb-2 flex items-center gap-2 text-xl">
+        <section aria-labelledby={id} className="rounded-control border border-coral p-4">
+          <Heading id={id} className="mb-2 flex items-center gap-2 text-xl">
             <CalendarClock aria-hidden="true" className="size-5 shrink-0 text-coral" />
             Des photos mal datées
           </Heading>

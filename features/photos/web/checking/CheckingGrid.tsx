@@ -1,5 +1,5 @@
 import { EyeOff, GalleryHorizontal, X, ZoomIn } from 'lucide-react';
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import { asTaken } from '#features/photos/web/useStayPhotos.ts';
@@ -24,6 +24,8 @@ interface CheckingGridProps {
   onTime(time: PublicationWall): void;
   /** Shows photos one by one: those with these ids, or all. */
   onLook(ids?: readonly number[]): void;
+  /** Shown above the photos. */
+  children: ReactNode;
 }
 
 /**
@@ -32,7 +34,7 @@ interface CheckingGridProps {
  * those that arrive meanwhile.
  */
 export function CheckingGrid(props: CheckingGridProps) {
-  const { checking, choices, preparing, time, isCovered, onChoose, onTime, onLook } = props;
+  const { checking, choices, preparing, time, isCovered, onChoose, onTime, onLook, children } = props;
   const site = useSite();
   const { locale, timeZone } = site;
   const { stageId, as } = useDecisions();
@@ -124,6 +126,7 @@ export function CheckingGrid(props: CheckingGridProps) {
       </div>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the photos inside */}
       <div ref={root} className="checking-photos" data-scroller onKeyDown={onKeyDown}>
+        {children}
         <p className="max-w-prose">
           Décochez celles que les familles ne doivent pas voir, puis publiez le jour.
           <span className="hidden text-quiet lg:inline">

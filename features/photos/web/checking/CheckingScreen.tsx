@@ -1,12 +1,13 @@
 import { Check, X } from 'lucide-react';
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { RetouchTools } from '#features/photos/web/retouch/RetouchTools.tsx';
-import { useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
+import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
+import { CameraClocks } from './CameraClocks.tsx';
 import { CheckedPhoto } from './CheckedPhoto.tsx';
 import { CheckingGrid } from './CheckingGrid.tsx';
 import {
@@ -26,7 +27,7 @@ import { type Checking, doneIn, useChecking } from './useChecking.ts';
 /** The photos that await a decision, over the whole window: by day in a grid, or one by one. */
 export function CheckingScreen({ onClose }: { onClose(): void }) {
   const { stageId, as } = useDecisions();
-  const query = useStayPhotos(stageId, as);
+  const { photos: query, tracking } = useTracking(stageId, as);
   return (
     <WholeDialog title="Vérifier les photos" onClose={onClose}>
       {(close) => (
@@ -36,7 +37,11 @@ export function CheckingScreen({ onClose }: { onClose(): void }) {
           frame={(state) => <div className="p-4">{state}</div>}
         >
           {({ photos, isWhole }) =>
-            isWhole ? <Round photos={photos} onClose={close} /> : <p className="well m-4">Chargement…</p>
+            isWhole ? (
+              <Round photos={photos} tracking={tracking.data} onClose={close} />
+            ) : (
+              <p className="well m-4">Chargement…</p>
+            )
           }
         </LoadState>
       )}
@@ -44,9 +49,16 @@ export function CheckingScreen({ onClose }: { onClose(): void }) {
   );
 }
 
+interface RoundProps {
+  photos: readonly Photo[];
+  tracking: Tracking | undefined;
+  onClose(): void;
+}
+
 /** The grid of photos to check, and over it those that somebody looks at one by one. */
-function Round({ photos, onClose }: { photos: readonly Photo[]; onClose(): void }) {
+function Round({ photos, tracking, onClose }: RoundProps) {
   const site = useSite();
+  const id = useId();
   const { lastTime } = useDecisions();
   const checking = useChecking(photos);
   const [isLooking, setLooking] = useState(false);
@@ -68,7 +80,7 @@ function Round({ photos, onClose }: { photos: readonly Photo[]; onClose(): void 
   // Those over the grid have keys of their own.
   const ref = useCheckingKeys(isLooking ? {} : { undo });
   return (
-    <div ref={ref} tabIndex={-1} data-first-focus className="flex min-h-0 grow flex-col">
+    <div ref={ref} id={id} tabIndex={-1} data-first-focus className="flex min-h-0 grow flex-col">
       {waiting.length === 0 && !isLooking ? (
         <CheckingEnd
           done={doneIn(steps).map(({ count, change }) => decidedText(count, change, site))}
@@ -90,7 +102,14 @@ function Round({ photos, onClose }: { photos: readonly Photo[]; onClose(): void 
           }
           onTime={chooseTime}
           onLook={look}
-        />
+        >
+          {/* Before they are shown to families under a wrong day. */}
+          {tracking && (
+            <div className="pt-2">
+              <CameraClocks tracking={tracking} photos={photos} heading="h3" above={id} />
+            </div>
+          )}
+        </CheckingGrid>
       )}
       {isLooking && (
         <WholeDialog title="Une par une" onClose={() => setLooking(false)}>
