@@ -20,7 +20,8 @@ const STAY = '12';
 
 const site = await openSite({ LOG_LEVEL: 'error' });
 const { database, secrets, metrics } = site.services;
-let now = Date.parse('2027-07-12T00:00:00.000Z');
+const START = Date.parse('2027-07-12T00:00:00.000Z');
+let now = START;
 const limits = openRateLimits(database, secrets, () => new Date(now), metrics);
 
 let checked = 0;
@@ -55,7 +56,7 @@ async function comeAsFamily(): Promise<void> {
 
 let next = now;
 for (let guess = 0; guess < GUESSES; guess++) {
-  now = Math.max(now, Date.parse('2027-07-12T00:00:00.000Z') + (guess * DAY_S * 1_000) / GUESSES);
+  now = Math.max(now, START + (guess * DAY_S * 1_000) / GUESSES);
   await opens(dotted(10, guess % ADDRESSES), false);
   if (now < next) continue;
   next += FAMILY_EVERY * 1_000;

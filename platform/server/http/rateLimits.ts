@@ -153,11 +153,13 @@ export function openRateLimits(
       [addressKey, ADDRESS],
     ]);
     const ownKeys: string[] = [];
+    let againKey = keyOf(zone);
     if (account !== undefined) {
-      ownKeys.push(keyOf(zone, folded(account)), keyOf(network, folded(account)));
-      rules.set(ownKeys[0] ?? '', NO_WAIT).set(ownKeys[1] ?? '', ACCOUNT);
+      const ownKey = keyOf(network, folded(account));
+      againKey = keyOf(zone, folded(account));
+      rules.set(againKey, NO_WAIT).set(ownKey, ACCOUNT);
+      ownKeys.push(againKey, ownKey);
     }
-    const againKey = ownKeys[0] ?? keyOf(zone);
     const keys = [...rules.keys()];
     // A stay is kept by its number, so that staff can act on it; a typed name may be anything, so it is hashed.
     const whose = action === STAY_SIGN_IN ? (account ?? '') : keyOf(folded(account ?? ''));
