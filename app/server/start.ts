@@ -53,6 +53,8 @@ interface StartOptions {
   log?: Log;
   /** Folder of the web build; undefined: no pages are served. */
   dist?: string | undefined;
+  /** Whether scheduled work runs when a timer finds it due; tests whose clock stands still run it themselves. */
+  isTimed?: boolean;
 }
 
 /** Opens everything that a command or the server needs, and migrates the schema. */
@@ -213,7 +215,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
     throw error;
   }
   opened.resolve();
-  const schedule = startSchedule(services.database, scheduledWorks(services), services.clock, services.log);
+  const schedule = startSchedule(services, scheduledWorks(services), options.isTimed);
   void schedule.tick();
 
   let stopping: Promise<void> | undefined;

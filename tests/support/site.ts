@@ -28,7 +28,8 @@ export const ADMIN = { username: 'Alice', password: 'poivron-lanterne-42' };
 
 /**
  * A whole site on a free port, with its own folder and its own database, on the engine of this run. Time
- * stands still but for `site.advance(ms)`; what it logs is in `site.logLines`.
+ * stands still but for `site.advance(ms)`, and scheduled work runs at the start and by `site.schedule.tick()` only; what
+ * it logs is in `site.logLines`.
  */
 export async function openSite({
   env = {},
@@ -53,6 +54,7 @@ export async function openSite({
     clock: () => new Date(now),
     log,
     dist: pages ? join(import.meta.dirname, '../../dist') : undefined,
+    isTimed: false,
   });
   return wrapSite(server, {
     directory,

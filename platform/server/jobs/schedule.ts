@@ -1,5 +1,5 @@
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
-import type { Log } from '#platform/server/log.ts';
+import type { Services } from '#platform/server/services.ts';
 
 /** Work that is repeated. Each run happens once however many processes there are, and catches up after a stop. */
 export interface Scheduled {
@@ -21,11 +21,11 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
+/** With `isTimed` false, nothing is run but by `tick`. */
 export function startSchedule(
-  database: Database,
+  { database, clock, log }: Pick<Services, 'database' | 'clock' | 'log'>,
   works: readonly Scheduled[],
-  clock: () => Date,
-  log: Log,
+  isTimed = true,
 ): Schedule {
   let running: Promise<void> | undefined;
 
@@ -53,8 +53,7 @@ export function startSchedule(
     });
     return running;
   }
-  const timer = setInterval(start, TICK_MS);
-  timer.unref();
+  const timer = isTimed ? setInterval(start, TICK_MS).unref() : undefined;
   return {
     async tick() {
       // A tick under way may have checked before something was due.
