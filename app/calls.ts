@@ -1,4 +1,10 @@
-import { adminCalls, authCalls, ownSessionCalls, secondFactorCalls } from '#features/accounts/calls.ts';
+import {
+  adminCalls,
+  authCalls,
+  ownSessionCalls,
+  passkeyCalls,
+  secondFactorCalls,
+} from '#features/accounts/calls.ts';
 import { auditCalls } from '#features/audit/calls.ts';
 import { binCalls, contentCalls } from '#features/content/calls.ts';
 import { dashboardCalls } from '#features/dashboard/calls.ts';
@@ -49,6 +55,7 @@ const api = {
   ...binCalls,
   ...adminCalls,
   ...ownSessionCalls,
+  ...passkeyCalls,
   ...secondFactorCalls,
   ...auditCalls,
   ...settingsCalls,

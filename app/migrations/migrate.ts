@@ -41,6 +41,7 @@ import * as sessionProof from './0035-session-proof.ts';
 import * as sessionPlaces from './0036-session-places.ts';
 import * as photoBin from './0037-photo-bin.ts';
 import * as rights from './0038-rights.ts';
+import * as passkeys from './0039-passkeys.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -84,6 +85,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0036-session-places', up: sessionPlaces.up },
   { name: '0037-photo-bin', up: photoBin.up },
   { name: '0038-rights', up: rights.up },
+  { name: '0039-passkeys', up: passkeys.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

@@ -139,17 +139,148 @@ export const ownSessionCalls = {
   }),
 };
 
+/** Bytes in base64url, as WebAuthn has them in JSON. */
+const bytes = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .regex(/^[\w-]*$/);
+/** A challenge that comes back as it went out. */
+const sealedChallenge = z.string().max(1000);
+
+const credential = {
+  id: bytes(1400),
+  rawId: bytes(1400),
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+};
+
+/** What a device answers that made a passkey: `PublicKeyCredential` in JSON. */
+export const attestation = z.object({
+  ...credential,
+  response: z.object({ clientDataJSON: bytes(4000), attestationObject: bytes(20_000) }),
+});
+
+/** What a device answers that signed a challenge with a passkey. */
+export const assertion = z.object({
+  ...credential,
+  response: z.object({ clientDataJSON: bytes(4000), authenticatorData: bytes(4000), signature: bytes(4000) }),
+});
+
+const passkeySignIn = z.object({ jeton: sealedChallenge, reponse: assertion });
+
+/** Each is valid for one sign-in without the application or the passkey. Sent only in this answer. */
+const recoveryCodes = z.array(z.string());
+
+export const passkeyCalls = {
+  'POST /cles-acces/defi': call({
+    summary:
+      'Ce qu’un appareil signe avec une clé d’accès, pour se connecter au portail ou prouver qui l’on est',
+    access: 'anyone',
+    status: 200,
+    reply: z.object({
+      options: z.object({
+        challenge: z.string(),
+        rpId: z.string(),
+        timeout: z.number(),
+        userVerification: z.literal('required'),
+      }),
+      jeton: z.string(),
+    }),
+  }),
+  'POST /loginAdmin/cle-acces': call({
+    summary: 'Connexion d’un administrateur avec une clé d’accès, sans mot de passe ni code',
+    access: 'anyone',
+    body: {
+      as: 'json',
+      schema: passkeySignIn.extend({
+        /** The only account that may be opened; blank: any. */
+        username: line(100).default(''),
+      }),
+    },
+    status: 200,
+    reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
+  }),
+  'POST /admins/moi/preuve/cle-acces': call({
+    summary: 'Nouvelle preuve que l’on est soi, avec une clé d’accès',
+    access: ADMIN,
+    body: { as: 'json', schema: passkeySignIn },
+    status: 200,
+    reply: message,
+  }),
+  'POST /admins/moi/cles-acces/defi': call({
+    summary: 'Ce qu’il faut à un appareil pour faire une clé d’accès à son compte',
+    access: ADMIN,
+    fresh: true,
+    status: 200,
+    reply: z.object({
+      options: z.object({
+        challenge: z.string(),
+        rp: z.object({ id: z.string(), name: z.string() }),
+        user: z.object({ id: z.string(), name: z.string(), displayName: z.string() }),
+        pubKeyCredParams: z.array(z.object({ alg: z.number(), type: z.literal('public-key') })),
+        timeout: z.number(),
+        attestation: z.literal('none'),
+        excludeCredentials: z.array(z.object({ id: z.string(), type: z.literal('public-key') })),
+        authenticatorSelection: z.object({
+          residentKey: z.literal('required'),
+          userVerification: z.literal('required'),
+        }),
+      }),
+      jeton: z.string(),
+    }),
+  }),
+  'POST /admins/moi/cles-acces': call({
+    summary: 'La clé d’accès qu’un appareil a faite',
+    access: ADMIN,
+    body: {
+      as: 'json',
+      schema: z.object({
+        jeton: sealedChallenge,
+        reponse: attestation,
+        nom: required(line(100)).meta({ title: 'Nom' }),
+      }),
+    },
+    status: 201,
+    reply: message.extend({
+      /** Empty where the account had a second factor already, and so has its codes. */
+      codes_secours: recoveryCodes,
+    }),
+  }),
+  'DELETE /admins/moi/cles-acces/:id': call({
+    summary: 'Suppression d’une de ses clés d’accès',
+    access: ADMIN,
+    fresh: true,
+    params: idParams,
+    status: 200,
+    reply: message,
+  }),
+};
+
 export const secondFactorCalls = {
   'GET /admins/moi/second-facteur': call({
-    summary: 'Sa propre connexion en deux étapes',
+    summary: 'Sa propre connexion en deux étapes et ses clés d’accès',
     access: ADMIN,
     status: 200,
     reply: z.object({
-      /** Since when a code is asked for; null: the password alone is enough. */
+      /** Since when a code is asked for; null: no application is in place. */
       actif_le: instant.nullable(),
       /** Number of unused recovery codes. */
       codes_restants: z.number(),
+      /** The oldest first. */
+      cles: z.array(
+        z.object({ id: z.number(), nom: z.string(), created_at: instant, vu_le: instant.nullable() }),
+      ),
+      /** By when the account needs one of the two; null: it has one, or none is asked for. */
+      exige_avant: instant.nullable(),
     }),
+  }),
+  'POST /admins/moi/codes-secours': call({
+    summary: 'Dix nouveaux codes de secours, à la place des autres',
+    access: ADMIN,
+    fresh: true,
+    status: 200,
+    reply: message.extend({ codes_secours: recoveryCodes }),
   }),
   'POST /admins/moi/second-facteur': call({
     summary: 'Début de sa connexion en deux étapes\u202f: le secret à donner à une application',
@@ -168,10 +299,7 @@ export const secondFactorCalls = {
     access: ADMIN,
     body: { as: 'json', schema: z.object({ code: required(secondCode) }) },
     status: 200,
-    reply: message.extend({
-      /** Each is valid for one sign-in without the application. Sent only in this answer. */
-      codes_secours: z.array(z.string()),
-    }),
+    reply: message.extend({ codes_secours: recoveryCodes }),
   }),
   'POST /admins/moi/second-facteur/arret': call({
     summary: 'Arrêt de sa connexion en deux étapes',
@@ -189,11 +317,18 @@ export const authCalls = {
     summary: 'Le jeton présenté ouvre-t-il le portail ?',
     access: ['admin'],
     status: 200,
-    reply: z.object({ message: z.string(), username: z.string(), expire_le: instant, droits: rights }),
+    reply: z.object({
+      message: z.string(),
+      username: z.string(),
+      expire_le: instant,
+      droits: rights,
+      /** By when the account needs a second factor, without which it has no rights from then on; null: it has what is asked for. */
+      facteur_avant: instant.nullable(),
+    }),
   }),
   'POST /loginAdmin': call({
     summary:
-      'Connexion d’un administrateur\u202f; 401 avec «\u00a0etape: code\u00a0» quand son compte demande aussi un code',
+      'Connexion d’un administrateur\u202f; 401 avec «\u00a0etape: code\u00a0» quand son compte demande aussi un code, «\u00a0etape: secours\u00a0» quand il n’a que des clés d’accès et des codes de secours',
     access: 'anyone',
     body: {
       as: 'json',
@@ -208,7 +343,7 @@ export const authCalls = {
   }),
   'POST /admins/moi/preuve': call({
     summary:
-      'Nouvelle preuve que l’on est soi, pour les appels qui en demandent une\u202f; 422 avec «\u00a0etape: code\u00a0» quand il y faut aussi un code',
+      'Nouvelle preuve que l’on est soi, pour les appels qui en demandent une\u202f; 422 avec «\u00a0etape: code\u00a0» ou «\u00a0etape: secours\u00a0» quand il y faut aussi un code',
     access: ADMIN,
     body: {
       as: 'json',

@@ -10,6 +10,9 @@ import {
   whole,
 } from '#platform/shared/text.ts';
 import {
+  FACTOR_LABEL,
+  FACTOR_WANTED,
+  type FactorWanted,
   HEADCOUNT_LABEL,
   HEADCOUNTS,
   type Headcount,
@@ -63,6 +66,8 @@ const headcount = z.enum(Object.keys(HEADCOUNTS) as Headcount[]).meta({ title: H
 
 const staysShown = z.enum(Object.keys(STAYS_SHOWN) as StaysShown[]).meta({ title: STAYS_SHOWN_LABEL });
 
+const factorWanted = z.enum(Object.keys(FACTOR_WANTED) as FactorWanted[]).meta({ title: FACTOR_LABEL });
+
 const idleHours = whole(1, 12).meta({ title: IDLE_LABEL });
 
 const retention = whole(1, 365).meta({ title: 'Conservation des photos, en jours' });
@@ -81,6 +86,7 @@ const settings = identity.extend({
   photos_conservation_jours: z.number(),
   /** Hours after which a portal that nobody uses asks for the password again. */
   portail_inactivite_heures: z.number(),
+  second_facteur: factorWanted,
 });
 
 export type Settings = z.infer<typeof settings>;
@@ -121,6 +127,7 @@ export const settingsCalls = {
           sejours_visiteurs: staysShown,
           photos_conservation_jours: retention,
           portail_inactivite_heures: idleHours,
+          second_facteur: factorWanted,
           comptes_rendus_mot_de_passe: password(200)
             .refine((value) => [...value.trim()].length >= MEETING_PASSWORD_MIN, {
               error: `${MEETING_PASSWORD_MIN} caractères au moins.`,

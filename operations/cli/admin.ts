@@ -6,9 +6,11 @@ import {
   insertAdmin,
   listAdmins,
   updateAdmin,
+  writeFactorBefore,
 } from '#features/accounts/server/adminsStore.ts';
+import { deadlineAt } from '#features/accounts/server/factorRule.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
-import { deleteSecondFactor } from '#features/accounts/server/secondFactorStore.ts';
+import { deleteFactors } from '#features/accounts/server/secondFactor.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { WATCHED } from '#features/audit/shared/journal.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
@@ -26,7 +28,7 @@ const USAGE = `Usage :
   npm run admin -- list                       les administrateurs
   npm run admin -- create NOM                 un nouvel administrateur, avec un mot de passe généré
   npm run admin -- reset NOM                  un nouveau mot de passe généré ; ses connexions en cours se terminent
-  npm run admin -- sans-second-facteur NOM    sa connexion ne demande plus de code, s’il a perdu son téléphone
+  npm run admin -- sans-second-facteur NOM    sa connexion ne demande plus ni code ni clé d’accès, s’il a perdu son téléphone
   npm run admin -- change-key                 une nouvelle clé secrète pour un site arrêté ; rien n’est oublié
   npm run admin -- forget-key                 la clé secrète est perdue : oublie ce qu’elle seule ouvrait`;
 
@@ -40,11 +42,12 @@ async function list({ database: { db } }: SiteDatabase): Promise<string> {
     : 'Aucun administrateur\u202f: le premier est créé au démarrage du site.';
 }
 
-async function create({ database }: SiteDatabase, name: string): Promise<string> {
+async function create({ database }: SiteDatabase, name: string, config: Config): Promise<string> {
   const password = generatePassword();
   const hash = await hashPassword(password);
   await database.write(async (transaction) => {
-    const { id } = await insertAdmin(transaction, name, hash, new Date());
+    const factorBefore = await deadlineAt(transaction, config, new Date());
+    const { id } = await insertAdmin(transaction, name, hash, new Date(), { factorBefore });
     await journal(transaction, OPERATOR, new Date(), WATCHED.newAdmin, { table: 'admins', id });
   });
   return `Administrateur «\u00a0${name}\u00a0» créé. Mot de passe, affiché cette seule fois\u202f: ${password}`;
@@ -71,13 +74,23 @@ async function reset({ database }: SiteDatabase, name: string): Promise<string> 
   return `Nouveau mot de passe de «\u00a0${admin.username}\u00a0», affiché cette seule fois\u202f: ${password}`;
 }
 
-async function withoutSecondFactor({ database }: SiteDatabase, name: string): Promise<string> {
+async function withoutSecondFactor(
+  { database }: SiteDatabase,
+  name: string,
+  config: Config,
+): Promise<string> {
   const { id, username } = await getByName(database, name);
   const wasThere = await database.write(async (transaction) => {
-    if (!(await deleteSecondFactor(transaction, id))) return false;
-    const about = { table: 'admins', id };
-    await journal(transaction, OPERATOR, new Date(), 'arrêt de la connexion en deux étapes', about);
-    return true;
+    const now = new Date();
+    const wasThere = await deleteFactors(transaction, id);
+    // Where one is compulsory, whoever let the seven days pass has them once more.
+    await writeFactorBefore(transaction, id, await deadlineAt(transaction, config, now));
+    if (wasThere) {
+      await endSessions(transaction, { adminId: id });
+      const action = 'retrait de la connexion en deux étapes et des clés d’accès';
+      await journal(transaction, OPERATOR, now, action, { table: 'admins', id });
+    }
+    return wasThere;
   });
   return wasThere
     ? `«\u00a0${username}\u00a0» se connecte avec son seul mot de passe. Si le téléphone a été volé, donnez-lui aussi un nouveau mot de passe.`

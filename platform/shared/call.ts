@@ -111,12 +111,12 @@ export const message = z.object({ message: z.string() });
 
 /**
  * The form of every refusal. `champs` holds error messages by field name; `etape` says what to give before the same is
- * asked again: the code of a second factor, or a new proof of who one is.
+ * asked again: the code of a second factor, a recovery code, or a new proof of who one is.
  */
 export const refusal = z.object({
   message: z.string(),
   champs: z.record(z.string(), z.string()).optional(),
-  etape: z.enum(['code', 'preuve']).optional(),
+  etape: z.enum(['code', 'secours', 'preuve']).optional(),
 });
 export type Refusal = z.infer<typeof refusal>;
 

@@ -11,6 +11,8 @@ export const SESSION = { key: 'GET /verifyToken' } as const;
 interface PortalSession {
   username: string;
   rights: readonly Right[];
+  /** By when they need a second factor; null: they have what is asked for. */
+  factorBefore: string | null;
 }
 
 const PortalSessionContext = createContext<PortalSession | undefined>(undefined);

@@ -195,6 +195,7 @@ describe('Tokens', () => {
     expect(answer.status).toBe(200);
     expect(answer.json).toEqual({
       message: expect.any(String),
+      facteur_avant: null,
       username: 'Alice',
       expire_le: new Date(site.now().getTime() + 2 * HOUR).toISOString(),
       droits: ALL_RIGHTS,

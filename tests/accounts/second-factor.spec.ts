@@ -13,6 +13,9 @@ test.afterAll(() => site?.stop());
 
 const ACCOUNT = '/portail?panneau=compte';
 const own = (page: Page) => page.getByRole('region', { name: 'Ma connexion en deux étapes' });
+/** The codes that were just made, and how many are left later. */
+const noted = (page: Page) => page.getByRole('region', { name: 'Notez vos dix codes de secours' });
+const left = (page: Page) => page.getByRole('region', { name: 'Mes codes de secours' });
 const password = (page: Page) => page.getByLabel('Mot de passe', { exact: true });
 const code = (page: Page) => page.getByLabel('Code à 6 chiffres');
 /** The code after the present one, which is taken as well: the present one was used. */
@@ -57,12 +60,12 @@ for (const { screen, options } of SCREENS) {
     expect(troubles.splice(0)).toEqual([refused(422)]);
     await code(page).fill(codeOf(secret, new Date()));
     await page.keyboard.press('Enter');
-    await expect(own(page).getByRole('heading', { name: 'Notez vos dix codes de secours' })).toBeFocused();
-    const codes = await own(page).getByRole('listitem').allInnerTexts();
+    await expect(noted(page).getByRole('heading')).toBeFocused();
+    const codes = await noted(page).getByRole('listitem').allInnerTexts();
     expect(codes).toHaveLength(10);
     await expectFine(page, width);
     const saving = page.waitForEvent('download');
-    await own(page).getByRole('button', { name: 'Télécharger' }).click();
+    await noted(page).getByRole('button', { name: 'Télécharger' }).click();
     const file = await saving;
     expect(file.suggestedFilename()).toBe('codes-de-secours.txt');
     const text = await readFile(await file.path(), 'utf8');
@@ -73,18 +76,18 @@ for (const { screen, options } of SCREENS) {
       window.print = () =>
         document.body.append(Object.assign(document.createElement('i'), { id: 'printed' }));
     });
-    await own(page).getByRole('button', { name: 'Imprimer' }).click();
+    await noted(page).getByRole('button', { name: 'Imprimer' }).click();
     await expect(page.locator('#printed')).toBeAttached();
     await page.emulateMedia({ media: 'print' });
-    await expect(own(page).getByText(codes[0] ?? '')).toBeVisible();
+    await expect(noted(page).getByText(codes[0] ?? '')).toBeVisible();
     await expect(page.getByText(`Compte\u202f: ${ADMIN.username}`)).toBeVisible();
     for (const hidden of ['Copier', 'C’est noté', 'Ajouter']) {
       await expect(page.getByRole('button', { name: hidden })).toBeHidden();
     }
-    await expect(page.getByRole('heading', { name: 'Administrateurs', exact: true })).toBeHidden();
+    await expect(page.getByRole('heading', { name: 'Mon compte', exact: true })).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
-    await own(page).getByRole('button', { name: 'C’est noté' }).click();
-    await expect(own(page).getByText('Il reste 10 codes de secours')).toBeVisible();
+    await noted(page).getByRole('button', { name: 'C’est noté' }).click();
+    await expect(left(page).getByText('Il reste 10 codes')).toBeVisible();
 
     await page.evaluate(() => localStorage.removeItem('adminToken'));
     await arrive(page, '/connexion-portail');
@@ -120,7 +123,7 @@ for (const { screen, options } of SCREENS) {
     expect(troubles.splice(0)).toEqual(Array(4).fill(refused(401)));
 
     await page.goto(ACCOUNT);
-    await expect(own(page).getByText('Il reste 9 codes de secours')).toBeVisible();
+    await expect(left(page).getByText('Il reste 9 codes')).toBeVisible();
     await own(page).getByLabel('Mot de passe actuel').fill(ADMIN.password);
     await own(page).getByRole('button', { name: 'Arrêter' }).click();
     await expect(own(page).getByRole('button', { name: 'Mettre en place' })).toBeVisible();

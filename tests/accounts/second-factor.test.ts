@@ -9,6 +9,8 @@ import { ADMIN, openSite } from '#tests/support/site.ts';
 
 const GOOD = 'girafe-boussole-71';
 const STEP = 30_000;
+/** What an account has that is let in by its password alone. */
+const NONE = { actif_le: null, codes_restants: 0, cles: [], exige_avant: null };
 const WRONG = { message: 'Ce code est incorrect, périmé ou déjà utilisé.', etape: 'code' };
 
 let site: TestSite;
@@ -76,13 +78,13 @@ describe('Switching it on', () => {
   test('shows a secret as text and as a QR code, and changes nothing before a first code has come', async () => {
     await create('Agnès');
     const token = await tokenFor('Agnès');
-    expect(await stateOf(token)).toEqual({ actif_le: null, codes_restants: 0 });
+    expect(await stateOf(token)).toEqual(NONE);
     const { secret, qr } = (await begin(token)).json;
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(await readQr(qr)).toBe(
       `otpauth://totp/Horizon%20%20des%20Alpes:Agn%C3%A8s?secret=${secret}&issuer=Horizon%20%20des%20Alpes`,
     );
-    expect(await stateOf(token)).toEqual({ actif_le: null, codes_restants: 0 });
+    expect(await stateOf(token)).toEqual(NONE);
     expect((await signIn('Agnès')).status).toBe(200);
   });
 
@@ -101,7 +103,7 @@ describe('Switching it on', () => {
     expect(answer.status, answer.text).toBe(200);
     expect(new Set(answer.json.codes_secours).size).toBe(10);
     for (const code of answer.json.codes_secours) expect(code).toMatch(/^[A-Z2-9]{4}(-[A-Z2-9]{4}){2}$/);
-    expect(await stateOf(token)).toEqual({ actif_le: site.now().toISOString(), codes_restants: 10 });
+    expect(await stateOf(token)).toEqual({ ...NONE, actif_le: site.now().toISOString(), codes_restants: 10 });
     expect([await isLive(token), await isLive(other)]).toEqual([true, false]);
     expect(await actionsOn(id)).toContain('mise en place de la connexion en deux étapes');
   });
@@ -350,7 +352,7 @@ describe('Switching it off', () => {
     // Whoever is signed in elsewhere signs in anew.
     expect([await isLive(elsewhere), await isLive(token)]).toEqual([false, true]);
     expect((await signIn('Quiterie')).status).toBe(200);
-    expect(await stateOf(token)).toEqual({ actif_le: null, codes_restants: 0 });
+    expect(await stateOf(token)).toEqual(NONE);
     // A second time it changes nothing, and says no more in the journal.
     expect((await stopOf(token)).status).toBe(200);
     const ends = (await actionsOn(id)).filter((action) => action.startsWith('arrêt'));
@@ -424,6 +426,21 @@ describe('On the machine', () => {
     expect(await run('sans-second-facteur', ADMIN.username)).toContain('déjà avec son seul mot de passe');
     expect((await at(server.url, '/loginAdmin', ADMIN)).status).toBe(200);
     await expect(run('sans-second-facteur', 'Personne')).rejects.toThrow('Aucun administrateur');
+    // Where one is compulsory, whoever it is taken from has seven days.
+    const { tokenAdmin } = (await at(server.url, '/loginAdmin', ADMIN)).json;
+    const put = await fetch(`${server.url}/api/api/reglages`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${tokenAdmin}` },
+      body: JSON.stringify({ second_facteur: 'obligatoire' }),
+    });
+    expect(put.status).toBe(200);
+    await equip(server.url);
+    await run('sans-second-facteur', ADMIN.username);
+    const again = (await at(server.url, '/loginAdmin', ADMIN)).json.tokenAdmin;
+    const verified = await fetch(`${server.url}/api/api/verifyToken`, {
+      headers: { authorization: `Bearer ${again}` },
+    });
+    expect(await verified.json()).toMatchObject({ facteur_avant: expect.any(String) });
     await equip(server.url);
     expect(await run('forget-key')).toContain('Plus aucun compte ne demande de code');
     expect((await at(server.url, '/loginAdmin', ADMIN)).status).toBe(200);

@@ -57,6 +57,7 @@ const FIRST = {
   sejours_visiteurs: 'noms_et_dates',
   photos_conservation_jours: 45,
   portail_inactivite_heures: 2,
+  second_facteur: 'au_choix',
   [PASSWORD]: 'tournesol-2026',
 };
 
@@ -77,10 +78,11 @@ test('visitors are told the identity, the size of the company and the retention 
     offres_emploi_url,
     sejours_visiteurs,
     portail_inactivite_heures: idle,
+    second_facteur: factor,
     [PASSWORD]: password,
     ...told
   } = FIRST;
-  expect(idle).toBe(2);
+  expect([idle, factor]).toEqual([2, 'au_choix']);
   for (const bearer of [undefined, await site.tokenOf('family'), token]) {
     const answer = await site.call('GET /identite', { token: bearer });
     expect([answer.status, answer.json]).toEqual([200, told]);
@@ -100,6 +102,7 @@ test('without an environment they are blank, fifty employees or more, sixty days
       sejours_visiteurs: 'noms_et_dates',
       photos_conservation_jours: 60,
       portail_inactivite_heures: 2,
+      second_facteur: 'au_choix',
       [PASSWORD]: expect.stringMatching(/^([A-HJ-NP-Z2-9]{4}-){2}[A-HJ-NP-Z2-9]{4}$/),
     });
     const opened = await bare.call('POST /documents/acces', { body: { password: json[PASSWORD] } });
@@ -174,6 +177,7 @@ test('every field is read back as it was written', async () => {
     sejours_visiteurs: 'numeros',
     photos_conservation_jours: 90,
     portail_inactivite_heures: 4,
+    second_facteur: 'obligatoire',
     [PASSWORD]: 'Pivoine & œillet « 2027 »',
   };
   const { [PASSWORD]: _password, ...plain } = wanted;

@@ -10,6 +10,7 @@ import { useLeaveGuard } from '#platform/web/history.tsx';
 import { type Panel, rightsToOpen } from '#platform/web/pages.tsx';
 import {
   PortalSessionProvider,
+  panelAddress,
   SESSION,
   useLeavePortal,
   useMay,
@@ -17,10 +18,12 @@ import {
 } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
-import { useTitle } from '#platform/web/site.tsx';
+import { useSite, useTitle } from '#platform/web/site.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
+import { dayOf } from '#platform/web/ui/texts.ts';
 import { useSearchKey } from '#platform/web/ui/useSearchKey.ts';
 import { PhoneBar, PortalBar, PortalMenu } from './PortalFrame.tsx';
 import { ITEM_PANELS, PANELS, STAY_TABS } from './panels.tsx';
@@ -54,8 +57,8 @@ export function PortalPage() {
         </main>
       )}
     >
-      {({ username, droits: rights }) => (
-        <PortalSessionProvider value={{ username, rights }}>
+      {({ username, droits: rights, facteur_avant: factorBefore }) => (
+        <PortalSessionProvider value={{ username, rights, factorBefore }}>
           <PortalFrame />
         </PortalSessionProvider>
       )}
@@ -106,6 +109,7 @@ function PortalFrame() {
       <div className="portal">
         <PortalMenu current={panel} />
         <main id="contenu" tabIndex={-1} className="w-full min-w-0 px-4 py-6 sm:px-8 lg:py-8">
+          <FactorWanted />
           <ErrorBoundary key={pathname + search}>
             <Suspense fallback={<p className="well">Chargement…</p>}>
               {closedBy ? <ClosedPanel rights={closedBy} /> : page}
@@ -160,6 +164,24 @@ function shownAt(pathname: string, search: string): Shown {
   if (panel?.key === 'sejours' && /^\d+$/.test(stay))
     return at(panel, <PortalStayPage id={Number(stay)} tab={query.get('onglet') ?? 'reglages'} />);
   return at(panel, panel ? <panel.Component /> : <UnknownPanel />);
+}
+
+/** Over every panel while the account lacks a second factor that is compulsory. */
+function FactorWanted() {
+  const { factorBefore, rights } = usePortalSession();
+  const { locale, timeZone } = useSite();
+  if (factorBefore === null) return null;
+  // The server takes the rights away, by its own clock.
+  const isLate = rights.length === 0;
+  const day = dayOf(factorBefore, locale, timeZone);
+  return (
+    <p className="well mb-6 max-w-3xl">
+      {isLate
+        ? 'Votre compte attend une clé d’accès ou la connexion en deux étapes\u202f: tant qu’elle manque, il n’a aucun droit. '
+        : `D’ici le ${day}, mettez en place une clé d’accès ou la connexion en deux étapes\u202f: ensuite, votre compte n’aura plus aucun droit sans elle. `}
+      <Link to={panelAddress('compte')}>Ouvrir «&nbsp;Mon compte&nbsp;»</Link>
+    </p>
+  );
 }
 
 /** In place of what the account may not see. */

@@ -1,4 +1,4 @@
-import type { adminCalls, secondFactorCalls } from '#features/accounts/calls.ts';
+import type { adminCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { WATCHED } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
@@ -7,7 +7,6 @@ import { ConfigError } from '#platform/server/config.ts';
 import { conflict, HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { endSessions, rightsOf, type Session } from '#platform/server/http/sessions.ts';
-import { qrOf } from '#platform/server/qr.ts';
 import { generatePassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
@@ -21,9 +20,8 @@ import {
   listAdmins,
   updateAdmin,
 } from './adminsStore.ts';
+import { deadlineAt } from './factorRule.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
-import { beginSecondFactor, confirmSecondFactor, findSecondFactor } from './secondFactor.ts';
-import { deleteSecondFactor } from './secondFactorStore.ts';
 
 export function adminHandlers(
   services: Pick<Services, 'database' | 'clock' | 'config' | 'rateLimits'>,
@@ -46,7 +44,12 @@ export function adminHandlers(
       requireRights(context.session, rights);
       const hash = await hashGood(body.password, 'password', username);
       const admin = await database.write(async (transaction) => {
-        const inserted = await insertAdmin(transaction, username, hash, clock(), { email, rights });
+        const factorBefore = await deadlineAt(transaction, config, clock());
+        const inserted = await insertAdmin(transaction, username, hash, clock(), {
+          email,
+          rights,
+          factorBefore,
+        });
         await journal(transaction, context, clock(), WATCHED.newAdmin, about(inserted));
         return inserted;
       });
@@ -209,59 +212,4 @@ export async function ensureFirstAdmin(
     throw error;
   }
   return { username: config.ADMIN_USERNAME, password: generated };
-}
-
-/** Each admin manages only their own second factor: nobody else reads or sets the secret. */
-export function secondFactorHandlers(services: Services): HandlersOf<typeof secondFactorCalls> {
-  const { database, secrets, config, clock } = services;
-  return {
-    'GET /admins/moi/second-facteur': async ({ session }) => {
-      const found = await findSecondFactor(database.db, session?.adminId ?? 0);
-      return found ?? { actif_le: null, codes_restants: 0 };
-    },
-    'POST /admins/moi/second-facteur': async ({ body, ...context }) => {
-      const { id, username } = await requireOwnPassword(services, context, 'mot_de_passe', body.mot_de_passe);
-      return database.write(async (transaction) => {
-        const secret = await beginSecondFactor(transaction, secrets, id);
-        const { organisation_nom } = await readSettings(transaction, config);
-        return { secret, qr: qrOf(addressOf(secret, username, organisation_nom || 'Passerelle')) };
-      });
-    },
-    'POST /admins/moi/second-facteur/confirmation': async ({ body, ...context }) => {
-      const { session } = context;
-      if (!session?.adminId) throw unauthorized();
-      const { adminId } = session;
-      const codes_secours = await database.write(async (transaction) => {
-        const now = clock();
-        const codes = await confirmSecondFactor(transaction, secrets, adminId, body.code, now);
-        if (!codes) throw invalid({ code: 'ce n’est pas le code que l’application montre.' }, CODE_LABELS);
-        // One of the other sessions may belong to somebody else who knows the password.
-        await endSessions(transaction, { adminId }, session.id);
-        const about = { table: 'admins', id: adminId };
-        await journal(transaction, context, now, 'mise en place de la connexion en deux étapes', about);
-        return codes;
-      });
-      return { message: 'Connexion en deux étapes mise en place', codes_secours };
-    },
-    'POST /admins/moi/second-facteur/arret': async ({ body, ...context }) => {
-      const { id } = await requireOwnPassword(services, context, 'mot_de_passe', body.mot_de_passe);
-      await database.write(async (transaction) => {
-        if (!(await deleteSecondFactor(transaction, id))) return;
-        // A sign-in that passed two factors is worth no more than the account's next ones.
-        await endSessions(transaction, { adminId: id }, context.session?.id);
-        const about = { table: 'admins', id };
-        await journal(transaction, context, clock(), 'arrêt de la connexion en deux étapes', about);
-      });
-      return { message: 'Connexion en deux étapes arrêtée' };
-    },
-  };
-}
-
-const CODE_LABELS = { code: 'Code' };
-
-/** The address in the QR code. Other parameters keep their defaults, as not all applications read them. */
-function addressOf(secret: string, username: string, site: string): string {
-  // A colon separates the two.
-  const [issuer, account] = [site.replaceAll(':', ' '), username].map(encodeURIComponent);
-  return `otpauth://totp/${issuer}:${account}?secret=${secret}&issuer=${issuer}`;
 }

@@ -12,6 +12,7 @@ export interface AdminRow {
   vu_le: string | null;
   email: string;
   droits: string;
+  facteur_avant: string | null;
 }
 
 export function listAdmins(db: Access): Promise<AdminRow[]> {
@@ -33,6 +34,8 @@ interface NewAdmin {
   rights: readonly Right[];
   /** The password was made up and printed by the site. */
   isProvisional: boolean;
+  /** By when they need a second factor; null: none is asked for. */
+  factorBefore: string | null;
 }
 
 /** Throws 409 when the name is taken. */
@@ -41,7 +44,7 @@ export async function insertAdmin(
   username: string,
   passwordHash: string,
   now: Date,
-  { email = '', rights = ALL_RIGHTS, isProvisional = false }: Partial<NewAdmin> = {},
+  { email = '', rights = ALL_RIGHTS, isProvisional = false, factorBefore = null }: Partial<NewAdmin> = {},
 ): Promise<AdminRow> {
   const row = await db
     .insertInto('admins')
@@ -54,6 +57,7 @@ export async function insertAdmin(
       email,
       droits: rightsColumn(rights),
       provisoire: isProvisional ? 1 : 0,
+      facteur_avant: factorBefore,
     })
     .onConflict((clash) => clash.column('cle').doNothing())
     .returningAll()
@@ -119,6 +123,36 @@ export function holdAdmins(database: Database, transaction: Access): Promise<Adm
 /** The value of `admins.droits`, in the order of `RIGHTS`. */
 const rightsColumn = (rights: readonly Right[]) =>
   ALL_RIGHTS.filter((right) => rights.includes(right)).join(';');
+
+/** Writes by when an admin needs a second factor. */
+export async function writeFactorBefore(db: Access, id: number, before: string | null): Promise<void> {
+  await db.updateTable('admins').set({ facteur_avant: before }).where('id', '=', id).execute();
+}
+
+/**
+ * Writes by when all admins who have neither an application nor a passkey need one of them; who has a date already keeps
+ * it. Null: nobody needs one.
+ */
+export async function writeFactorsBefore(db: Access, before: string | null): Promise<void> {
+  await db
+    .updateTable('admins')
+    .set({ facteur_avant: before })
+    .$if(before !== null, (query) => query.where('facteur_avant', 'is', null))
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('seconds_facteurs')
+            .select('admin_id')
+            .whereRef('admin_id', '=', 'admins.id')
+            .where('actif_le', 'is not', null),
+        ),
+      ),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('cles_acces').select('admin_id').whereRef('admin_id', '=', 'admins.id'))),
+    )
+    .execute();
+}
 
 /** Stores the sign-in time of an admin; false when their password has changed since `admin` was read, or they are gone. */
 export async function writeSignIn(db: Access, { id, mot_de_passe }: AdminRow, now: Date): Promise<boolean> {

@@ -1,10 +1,12 @@
 import type { Feature } from '#features/feature.ts';
 import { limitStaffIdle } from '#platform/server/http/sessions.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { adminHandlers, ensureFirstAdmin, secondFactorHandlers } from './admins.ts';
+import { adminHandlers, ensureFirstAdmin } from './admins.ts';
 import { accountPlace, deleteExpiredSessions } from './adminsStore.ts';
 import { signInChecks } from './checks.ts';
 import { forgetDevices } from './devices.ts';
+import { applyRule } from './factorRule.ts';
+import { ownFactorHandlers } from './ownFactors.ts';
 import { sealedFactors } from './secondFactor.ts';
 import { authHandlers } from './signIn.ts';
 import { accountTables } from './tables.ts';
@@ -14,9 +16,9 @@ export const accounts = {
   sealed: sealedFactors,
   firstAccount: ensureFirstAdmin,
   open: (services) => ({
-    handlers: { ...authHandlers(services), ...adminHandlers(services), ...secondFactorHandlers(services) },
+    handlers: { ...authHandlers(services), ...adminHandlers(services), ...ownFactorHandlers(services) },
   }),
-  works: ({ database, clock, rateLimits }) => [
+  works: ({ database, clock, config, rateLimits }) => [
     {
       name: 'sessions',
       label: 'fin des connexions',
@@ -25,6 +27,8 @@ export const accounts = {
         await database.write(async (transaction) => {
           await deleteExpiredSessions(transaction, clock());
           await forgetDevices(transaction, clock());
+          // An account may have lost its application with the site's key.
+          await applyRule(transaction, config, clock());
         });
         await rateLimits.deleteOld();
       },
@@ -32,7 +36,12 @@ export const accounts = {
   ],
   checks: signInChecks,
   keptData: () => [accountPlace],
-  async settingsChanged({ clock }, transaction, { portail_inactivite_heures: hours }) {
+  async settingsChanged(
+    { clock, config },
+    transaction,
+    { portail_inactivite_heures: hours, second_facteur },
+  ) {
     if (hours !== undefined) await limitStaffIdle(transaction, hours * 60, clock());
+    if (second_facteur !== undefined) await applyRule(transaction, config, clock());
   },
 } satisfies Feature;

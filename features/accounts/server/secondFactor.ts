@@ -9,40 +9,66 @@ import {
   type Secrets,
   sameText,
 } from '#platform/server/secrets.ts';
+import { deletePasskeys, listPasskeys } from './passkeysStore.ts';
 import {
   confirmFactor,
   countRecoveryCodes,
   deleteRecoveryCode,
+  deleteSecondFactor,
   findFactor,
   forgetSecondFactors,
-  insertRecoveryCodes,
   listSealedFactors,
   putUnconfirmed,
   raiseStep,
+  writeRecoveryCodes,
   writeSecret,
 } from './secondFactorStore.ts';
 
 /*
- * The second factor of an admin: codes of an application that shares a secret with the site, and recovery codes in case
- * the telephone is lost. The write that uses up a code decides whether it is accepted, so that of two simultaneous uses
+ * What an account asks for beside its password: codes of an application that shares a secret with the site, or recovery
+ * codes in case the telephone is lost. An account with passkeys alone asks for a recovery code, or opens by a passkey and
+ * without the password. The write that uses up a code decides whether it is accepted, so that of two simultaneous uses
  * only one succeeds.
  */
 
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 
-/** The state of a confirmed second factor. */
-interface SecondFactor {
-  actif_le: string;
+interface Factors {
+  /** Since when codes of an application are asked for; null: they are not. */
+  actif_le: string | null;
   /** Number of unused recovery codes. */
   codes_restants: number;
+  /** Passkeys, the oldest first. */
+  cles: { id: number; nom: string; created_at: string; vu_le: string | null }[];
 }
 
-/** The second factor of an admin; undefined when there is none or it is not confirmed yet. */
-export async function findSecondFactor(db: Access, adminId: number): Promise<SecondFactor | undefined> {
+/** What an admin has beside their password. */
+export async function readFactors(db: Access, adminId: number): Promise<Factors> {
   const row = await findFactor(db, adminId);
-  if (!row?.actif_le) return undefined;
-  return { actif_le: row.actif_le, codes_restants: await countRecoveryCodes(db, adminId) };
+  return {
+    actif_le: row?.actif_le ?? null,
+    codes_restants: await countRecoveryCodes(db, adminId),
+    cles: (await listPasskeys(db, adminId)).map(({ id, nom, created_at, vu_le }) => ({
+      id,
+      nom,
+      created_at,
+      vu_le,
+    })),
+  };
+}
+
+/** Whether an account asks for more than its password. */
+export function hasFactor({ actif_le, cles }: Pick<Factors, 'actif_le' | 'cles'>): boolean {
+  return actif_le !== null || cles.length > 0;
+}
+
+/** Removes an admin's application and passkeys, with the recovery codes; false when there was neither. */
+export async function deleteFactors(db: Access, adminId: number): Promise<boolean> {
+  const hadApplication = await deleteSecondFactor(db, adminId);
+  const passkeys = await deletePasskeys(db, adminId);
+  await writeRecoveryCodes(db, adminId, []);
+  return hadApplication || passkeys > 0;
 }
 
 /** Makes and returns a new secret in base 32, replacing an unconfirmed one. Throws 409 when one is confirmed. */
@@ -70,28 +96,39 @@ export async function confirmSecondFactor(
   const pas = stepOfCode(openSecret(secrets, row), plainPassword(code), now);
   if (pas === undefined) return undefined;
   if (!(await confirmFactor(db, row, pas, now))) throw overtaken();
+  return newRecoveryCodes(db, secrets, adminId);
+}
+
+/** Makes recovery codes in place of those that an admin has; they are stored only as hashes. */
+export async function newRecoveryCodes(db: Access, secrets: Secrets, adminId: number): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, generatePassword);
-  const hashes = codes.map((one) => recoveryHash(secrets, adminId, one));
-  await insertRecoveryCodes(db, adminId, hashes);
+  await writeRecoveryCodes(
+    db,
+    adminId,
+    codes.map((one) => recoveryHash(secrets, adminId, one)),
+  );
   return codes;
 }
 
 /** How the second factor was passed: not asked for, a code of the application, or a recovery code. */
 type Passed = 'password' | 'code' | 'recovery';
+/** What is missing: a code of the application or a recovery code, or a recovery code alone. */
+export type Missing = 'code-missing' | 'recovery-missing';
 
-/** Checks a code and uses it up; `missing` when it is blank but needed, undefined when it is wrong or used already. */
+/** Checks a code and uses it up; `Missing` when it is blank but needed, undefined when it is wrong or used already. */
 export async function passSecondFactor(
   db: Access,
   secrets: Secrets,
   adminId: number,
   typed: string,
   now: Date,
-): Promise<Passed | 'missing' | undefined> {
+): Promise<Passed | Missing | undefined> {
   const row = await findFactor(db, adminId);
-  if (!row?.actif_le) return 'password';
+  const hasApplication = Boolean(row?.actif_le);
+  if (!hasApplication && (await listPasskeys(db, adminId)).length === 0) return 'password';
   const code = plainPassword(typed);
-  if (code === '') return 'missing';
-  const pas = stepOfCode(openSecret(secrets, row), code, now);
+  if (code === '') return hasApplication ? 'code-missing' : 'recovery-missing';
+  const pas = row?.actif_le ? stepOfCode(openSecret(secrets, row), code, now) : undefined;
   if (pas !== undefined) return (await raiseStep(db, adminId, pas)) ? 'code' : undefined;
   const isOpened = await deleteRecoveryCode(db, adminId, recoveryHash(secrets, adminId, code));
   return isOpened ? 'recovery' : undefined;

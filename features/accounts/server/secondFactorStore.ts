@@ -64,9 +64,10 @@ export async function deleteSecondFactor(db: Access, adminId: number): Promise<b
   return numDeletedRows === 1n;
 }
 
-/** Deletes all second factors: their secrets can be opened only with a key that is lost. */
+/** Deletes all applications and recovery codes: only a key that is lost can check them. */
 export async function forgetSecondFactors(db: Access): Promise<void> {
   await db.deleteFrom('seconds_facteurs').execute();
+  await db.deleteFrom('codes_secours').execute();
 }
 
 export async function countRecoveryCodes(db: Access, adminId: number): Promise<number> {
@@ -78,8 +79,10 @@ export async function countRecoveryCodes(db: Access, adminId: number): Promise<n
   return count;
 }
 
-/** Codes are stored by their keyed hashes. */
-export async function insertRecoveryCodes(db: Access, adminId: number, hashes: string[]): Promise<void> {
+/** Replaces the codes of an admin; they are stored by their keyed hashes. */
+export async function writeRecoveryCodes(db: Access, adminId: number, hashes: string[]): Promise<void> {
+  await db.deleteFrom('codes_secours').where('admin_id', '=', adminId).execute();
+  if (hashes.length === 0) return;
   await db
     .insertInto('codes_secours')
     .values(hashes.map((empreinte) => ({ admin_id: adminId, empreinte })))

@@ -1,4 +1,4 @@
-import type { authCalls, ownSessionCalls } from '#features/accounts/calls.ts';
+import type { authCalls, ownSessionCalls, passkeyCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { readMeetingPassword, readSettings } from '#features/site/server/settingsStore.ts';
 import { cookieLine, namedCookieLine } from '#platform/server/http/access.ts';
@@ -17,19 +17,31 @@ import {
 import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
+import { folded } from '#platform/shared/fold.ts';
 import { about, requireOwnPassword } from './admins.ts';
 import { type AdminRow, findAdminByName, writeSignIn } from './adminsStore.ts';
 import { DEVICE_COOKIE, DEVICE_MS, isKnownDevice, noteDevice } from './devices.ts';
+import { passPasskey, type SignedChallenge, signInOptions, WrongPasskey } from './passkeys.ts';
 import { verifyPassword } from './passwords.ts';
-import { findSecondFactor, passSecondFactor } from './secondFactor.ts';
+import { hasFactor, type Missing, passSecondFactor, readFactors } from './secondFactor.ts';
 
-export function authHandlers(services: Services): HandlersOf<typeof authCalls & typeof ownSessionCalls> {
+type Calls = typeof authCalls &
+  typeof ownSessionCalls &
+  Pick<
+    typeof passkeyCalls,
+    'POST /cles-acces/defi' | 'POST /loginAdmin/cle-acces' | 'POST /admins/moi/preuve/cle-acces'
+  >;
+
+export function authHandlers(services: Services): HandlersOf<Calls> {
   const { database, rateLimits, secrets, clock, config, jobs } = services;
 
   /** Opens a session and sets its cookie beside the token. */
   async function signIn(
     context: Context<CallKey>,
-    who: { role: 'reader'; password: string } | { role: 'admin'; admin: AdminRow; code: string },
+    who:
+      | { role: 'reader'; password: string }
+      | { role: 'admin'; admin: AdminRow; code: string }
+      | { role: 'admin'; passkey: SignedChallenge; username: string },
   ) {
     const now = clock();
     const expiresAt = new Date(now.getTime() + LIFETIME[who.role]);
@@ -42,16 +54,18 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
         await journal(transaction, context, now, 'ouverture des comptes rendus');
         return openSession(transaction, { role: 'reader', from: context }, now, expiresAt);
       }
-      const { admin, code } = who;
-      const { id, username } = admin;
       const { portail_inactivite_heures: hours } = await readSettings(transaction, config);
+      const isByPasskey = 'passkey' in who;
+      const admin = isByPasskey ? await passPasskey(services, transaction, who.passkey, now, 401) : who.admin;
+      const { id, username } = admin;
+      if (isByPasskey && who.username !== '' && folded(who.username) !== folded(username))
+        throw new WrongPasskey(401);
       // The password may have changed since it was compared, as above.
       if (!(await writeSignIn(transaction, admin, now))) throw wrongPassword();
-      const passed = await passSecondFactor(transaction, secrets, id, code, now);
-      if (passed === 'missing') throw codeWanted();
-      if (!passed) throw new WrongCode();
-      const action =
-        passed === 'recovery' ? 'connexion au portail avec un code de secours' : 'connexion au portail';
+      const passed = isByPasskey
+        ? 'passkey'
+        : pass(await passSecondFactor(transaction, secrets, id, who.code, now), 401);
+      const action = `connexion au portail${HOW[passed]}`;
       await journal(transaction, { ip: context.ip, username }, now, action, about(admin));
       deviceCookie = await noteDevice(services, transaction, admin, context, now);
       const opening = { role: 'admin', adminId: id, from: context, idleMinutes: hours * 60 } as const;
@@ -68,7 +82,7 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
 
   /** Runs what checks the code of an admin whose password was right. Counts the code before; journals a refused one. */
   async function tryCode<T>(ip: string, admin: AdminRow, code: string, work: () => Promise<T>): Promise<T> {
-    const isTried = code !== '' && (await findSecondFactor(database.db, admin.id)) !== undefined;
+    const isTried = code !== '' && hasFactor(await readFactors(database.db, admin.id));
     if (isTried) await rateLimits.count(`code du compte ${admin.id}`, ip, CODE_LIMIT);
     try {
       return await work();
@@ -118,23 +132,43 @@ export function authHandlers(services: Services): HandlersOf<typeof authCalls & 
       await tryCode(context.ip, admin, code, () =>
         database.write(async (transaction) => {
           const now = clock();
-          const passed = await passSecondFactor(transaction, secrets, id, code, now);
           // Not 401, which would tell that the session has ended.
-          if (passed === 'missing') throw codeWanted(422);
-          if (!passed) throw new WrongCode(422);
+          const passed = pass(await passSecondFactor(transaction, secrets, id, code, now), 422);
           await noteProof(transaction, session.id, now);
-          const action =
-            passed === 'recovery' ? 'identité confirmée avec un code de secours' : 'identité confirmée';
-          await journal(transaction, context, now, action, about(admin));
+          await journal(transaction, context, now, `identité confirmée${HOW[passed]}`, about(admin));
         }),
       );
-      return { message: 'Vous avez confirmé que c’est vous.' };
+      return { message: PROVEN };
+    },
+    'POST /cles-acces/defi': () => signInOptions(services, clock()),
+    'POST /loginAdmin/cle-acces': async (context) => {
+      await rateLimits.count('clé d’accès', context.ip, PASSKEY_LIMIT);
+      const { token } = await signIn(context as unknown as Context<CallKey>, {
+        role: 'admin',
+        passkey: context.body,
+        username: context.body.username,
+      });
+      return { tokenAdmin: token, message: 'Connexion réussie. Redirection...' };
+    },
+    'POST /admins/moi/preuve/cle-acces': async ({ body, ...context }) => {
+      const { session } = context;
+      if (!session) throw unauthorized();
+      await rateLimits.count('clé d’accès', context.ip, PASSKEY_LIMIT);
+      await database.write(async (transaction) => {
+        const now = clock();
+        const admin = await passPasskey(services, transaction, body, now, 422);
+        if (admin.id !== session.adminId) throw new WrongPasskey(422);
+        await noteProof(transaction, session.id, now);
+        await journal(transaction, context, now, `identité confirmée${HOW.passkey}`, about(admin));
+      });
+      return { message: PROVEN };
     },
     'GET /verifyToken': async ({ session }) => ({
       message: 'Jeton valable.',
       username: session?.username ?? '',
       expire_le: session?.expiresAt ?? '',
       droits: [...(session?.rights ?? [])],
+      facteur_avant: session?.factorBefore ?? null,
     }),
     'GET /session': async ({ session }) => {
       if (!session) throw unauthorized();
@@ -226,15 +260,44 @@ const ACCOUNT_BUDGET: Budget = { windowMs: 30_000, new: 20, again: 10 };
 /** Guesses at the password of the minutes, which a whole office may mistype. */
 const MINUTES_BUDGET: Budget = { windowMs: 5_000, new: 100, again: 70 };
 
-/** `etape`: what was given was right; it goes on with a code, sent together with it. */
-const STEP = { etape: 'code' };
+/** Passkeys that one address may try in ten minutes. They cannot be guessed: only the work of checking them is limited. */
+const PASSKEY_LIMIT = {
+  perAddress: 60,
+  perSite: 100_000,
+  refusal: 'Trop d’essais de clés d’accès\u202f: réessayez dans quelques minutes.',
+};
 
-const codeWanted = (status = 401) =>
-  new HttpError(status, 'Donnez aussi le code que votre application montre.', { extra: STEP });
+const PROVEN = 'Vous avez confirmé que c’est vous.';
+
+/** How somebody passed, as the journal says it. */
+const HOW = {
+  password: '',
+  code: '',
+  recovery: ' avec un code de secours',
+  passkey: ' avec une clé d’accès',
+};
+
+/** Returns how the second factor was passed. Throws, with `status`, when a code is missing or wrong. */
+function pass<T extends string>(passed: T | Missing | undefined, status: number): Exclude<T, Missing> {
+  if (passed === undefined) throw new WrongCode(status);
+  if (passed === 'code-missing')
+    throw codeWanted(status, 'code', 'Donnez aussi le code que votre application montre.');
+  if (passed === 'recovery-missing')
+    throw codeWanted(
+      status,
+      'secours',
+      'Ce compte s’ouvre avec une clé d’accès\u202f; sans elle, donnez aussi un de vos codes de secours.',
+    );
+  return passed as Exclude<T, Missing>;
+}
+
+/** `etape`: what was given was right; it goes on with a code of this kind, sent together with it. */
+const codeWanted = (status: number, etape: 'code' | 'secours', text: string) =>
+  new HttpError(status, text, { extra: { etape } });
 
 class WrongCode extends HttpError {
-  constructor(status = 401) {
-    super(status, 'Ce code est incorrect, périmé ou déjà utilisé.', { extra: STEP });
+  constructor(status: number) {
+    super(status, 'Ce code est incorrect, périmé ou déjà utilisé.', { extra: { etape: 'code' } });
   }
 }
 

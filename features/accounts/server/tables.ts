@@ -15,6 +15,11 @@ interface AdminsTable {
   email: Generated<string>;
   /** What they are let into: names of `RIGHTS`, separated by `;`. */
   droits: Generated<string>;
+  /**
+   * By when they need a second factor: from then on they are let into nothing but their own account. Null: they have one,
+   * or none is asked for.
+   */
+  facteur_avant: string | null;
   /** 1: the password is the one that the first start made up and printed; else 0. */
   provisoire: Generated<number>;
 }
@@ -30,7 +35,25 @@ interface SecondsFacteursTable {
   pas: Generated<number>;
 }
 
-/** An unused recovery code. */
+/** A passkey of an admin. */
+interface ClesAccesTable {
+  id: Generated<number>;
+  admin_id: number;
+  /** Credential id, base64url, unique. */
+  identifiant: string;
+  /** COSE key, base64url. */
+  cle_publique: string;
+  /** Signature counter of the last use; most passkeys have none and stay at 0. */
+  compteur: number;
+  /** How its owner calls it. */
+  nom: string;
+  created_at: string;
+  vu_le: string | null;
+  /** When the challenge of its last use was made: no challenge of then or before is accepted again. */
+  defi_le: string;
+}
+
+/** An unused recovery code, of an account with an application or passkeys. */
 interface CodesSecoursTable {
   admin_id: number;
   /** Keyed hash of the code. */
@@ -51,6 +74,7 @@ declare module '#platform/server/db/tables.ts' {
     admins: AdminsTable;
     seconds_facteurs: SecondsFacteursTable;
     codes_secours: CodesSecoursTable;
+    cles_acces: ClesAccesTable;
     appareils: AppareilsTable;
   }
 }
@@ -60,5 +84,6 @@ export const accountTables = {
   admins: ['id'],
   seconds_facteurs: ['admin_id'],
   codes_secours: ['admin_id', 'empreinte'],
+  cles_acces: ['id'],
   appareils: ['admin_id', 'empreinte'],
 } satisfies Partial<TableKeys>;

@@ -1,15 +1,19 @@
-import { useId } from 'react';
+import { useId, useState } from 'react';
 import { GOOD_PASSWORD } from '#features/accounts/shared/terms.ts';
 import { call } from '#platform/web/api.ts';
+import { SESSION } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
-import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { OpenSignIns } from './OpenSignIns.tsx';
+import { Passkeys } from './Passkeys.tsx';
+import { OWN_FACTORS } from './questions.ts';
+import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 
-/** The panel of one’s own account: password, second factor, open sign-ins. */
+/** The panel of one’s own account: password, passkeys, second factor, open sign-ins. */
 export function OwnAccountPanel() {
   const id = useId();
   return (
@@ -21,12 +25,7 @@ export function OwnAccountPanel() {
         </h2>
         <OwnPassword />
       </section>
-      <section aria-labelledby={`${id}-second`} className="max-w-xl">
-        <h2 id={`${id}-second`} className="mb-5">
-          Ma connexion en deux étapes
-        </h2>
-        <SecondFactor />
-      </section>
+      <OwnFactors />
       <section aria-labelledby={`${id}-sign-ins`}>
         <h2 id={`${id}-sign-ins`}>Mes connexions</h2>
         <p className="mt-1 mb-5 text-quiet">
@@ -36,6 +35,76 @@ export function OwnAccountPanel() {
         <OwnSignIns />
       </section>
     </div>
+  );
+}
+
+/** What opens one’s own account beside its password; recovery codes that were just made stand in its place until noted. */
+function OwnFactors() {
+  const id = useId();
+  const query = useQuestion(OWN_FACTORS, 'Erreur lors de la lecture de vos clés d’accès:');
+  const askAgain = useAskAgain(OWN_FACTORS, SESSION);
+  const [codes, setCodes] = useState<readonly string[]>();
+  if (codes) return <RecoveryCodes codes={codes} onNoted={() => setCodes(undefined)} />;
+  return (
+    <LoadState query={query} failed="Vos clés d’accès n’ont pas pu être chargées.">
+      {({ actif_le, codes_restants, cles }) => (
+        <>
+          <section aria-labelledby={`${id}-keys`} className="max-w-xl">
+            <h2 id={`${id}-keys`} className="mb-5">
+              Mes clés d’accès
+            </h2>
+            <Passkeys passkeys={cles} onCodes={setCodes} askAgain={askAgain} />
+          </section>
+          <section aria-labelledby={`${id}-second`} className="max-w-xl">
+            <h2 id={`${id}-second`} className="mb-5">
+              Ma connexion en deux étapes
+            </h2>
+            <SecondFactor since={actif_le} onCodes={setCodes} askAgain={askAgain} />
+          </section>
+          {(actif_le !== null || cles.length > 0) && (
+            <section aria-labelledby={`${id}-codes`} className="max-w-xl">
+              <h2 id={`${id}-codes`} className="mb-5">
+                Mes codes de secours
+              </h2>
+              <RecoveryCodesLeft count={codes_restants} onCodes={setCodes} askAgain={askAgain} />
+            </section>
+          )}
+        </>
+      )}
+    </LoadState>
+  );
+}
+
+interface RecoveryCodesLeftProps {
+  count: number;
+  onCodes(codes: readonly string[]): void;
+  askAgain(): Promise<unknown>;
+}
+
+function RecoveryCodesLeft({ count, onCodes, askAgain }: RecoveryCodesLeftProps) {
+  const { isBusy, run } = useAction(askAgain);
+  const renew = () =>
+    run(
+      async () => onCodes((await call('POST /admins/moi/codes-secours', {})).codes_secours),
+      'Erreur lors de la création de codes de secours',
+      {
+        question: 'Faire dix nouveaux codes de secours\u202f?',
+        consequence: 'Ceux que vous avez notés ne vaudront plus rien.',
+        yes: 'Faire dix codes',
+      },
+    );
+  return (
+    <>
+      <p>
+        {count === 1 ? 'Il reste 1 code' : `Il reste ${count} codes`}. Chacun ouvre votre compte une fois,
+        avec votre mot de passe, si vous perdez votre téléphone ou votre clé d’accès.
+      </p>
+      <p className="mt-5">
+        <button type="button" className="button quiet" aria-disabled={isBusy} onClick={renew}>
+          Dix nouveaux codes
+        </button>
+      </p>
+    </>
   );
 }
 

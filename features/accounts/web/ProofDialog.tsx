@@ -1,8 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { CallError, call, onProofWanted, stepIn } from '#platform/web/api.ts';
+import { call, onProofWanted } from '#platform/web/api.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TokenForm } from '#platform/web/ui/TokenForm.tsx';
-import { CodeStep } from './SignInForm.tsx';
+import { OWN_FACTORS } from './questions.ts';
+import { type CodeKind, CodeStep, codeKindIn, PasskeyButton } from './SignInForm.tsx';
 
 /** Asks for a proof of who works in the portal, over whatever they do, whenever the server wants one. */
 export function ProofDialogs() {
@@ -36,8 +38,9 @@ export function ProofDialogs() {
 function ProofDialog({ onAnswered }: { onAnswered(isProven: boolean): void }) {
   const modal = useModal(() => onAnswered(false));
   const id = useId();
-  /** The password of the first step, sent again with the code. */
-  const [password, setPassword] = useState<string>();
+  /** The password of the first step, sent again with the code that it asks for. */
+  const [wanted, setWanted] = useState<{ password: string; kind: CodeKind }>();
+  const factors = useQuestion(OWN_FACTORS, 'Erreur lors de la lecture de vos clés d’accès:');
   const done = () => {
     onAnswered(true);
     return '';
@@ -52,25 +55,34 @@ function ProofDialog({ onAnswered }: { onAnswered(isProven: boolean): void }) {
         fois qui est là. Ensuite, il ne le demandera plus pendant dix minutes. Rien de ce que vous avez écrit
         n’est perdu.
       </p>
-      {password === undefined ? (
-        <TokenForm
-          send={({ password = '' }) => prove(password)}
-          onDone={(wanted) => {
-            if (wanted === undefined) return done();
-            setPassword(wanted);
-            return '';
-          }}
-          action="Confirmer"
-          busy="Vérification…"
-          isPasswordFirst
-        />
+      {wanted === undefined ? (
+        <>
+          <TokenForm
+            send={({ password = '' }) => prove(password)}
+            onDone={(next) => {
+              if (next === undefined) return done();
+              setWanted(next);
+              return '';
+            }}
+            action="Confirmer"
+            busy="Vérification…"
+            isPasswordFirst
+          />
+          {factors.data && factors.data.cles.length > 0 && (
+            <PasskeyButton
+              send={(signed) => call('POST /admins/moi/preuve/cle-acces', { body: signed })}
+              onDone={done}
+            />
+          )}
+        </>
       ) : (
         <CodeStep
-          send={(code) => call('POST /admins/moi/preuve', { body: { password, code } })}
+          kind={wanted.kind}
+          send={(code) => call('POST /admins/moi/preuve', { body: { password: wanted.password, code } })}
           onDone={done}
           action="Confirmer"
           busy="Vérification…"
-          onBack={() => setPassword(undefined)}
+          onBack={() => setWanted(undefined)}
         />
       )}
       <p className="mt-3">
@@ -82,13 +94,14 @@ function ProofDialog({ onAnswered }: { onAnswered(isProven: boolean): void }) {
   );
 }
 
-/** Proves who one is; returns the password when it is right and a code is needed as well. */
-async function prove(password: string): Promise<string | undefined> {
+/** Proves who one is; returns the password, and the kind of the code, when it is right and a code is needed as well. */
+async function prove(password: string): Promise<{ password: string; kind: CodeKind } | undefined> {
   try {
     await call('POST /admins/moi/preuve', { body: { password } });
     return undefined;
   } catch (error) {
-    if (error instanceof CallError && stepIn(error) === 'code') return password;
+    const kind = codeKindIn(error);
+    if (kind) return { password, kind };
     throw error;
   }
 }

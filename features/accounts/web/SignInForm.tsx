@@ -1,11 +1,14 @@
+import { KeyRound } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call, stepIn } from '#platform/web/api.ts';
 import { storeToken } from '#platform/web/session.ts';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
+import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
+import { NOT_KEPT, TokenForm, troubleOf } from '#platform/web/ui/TokenForm.tsx';
+import { hasPasskeys, signWithPasskey } from './passkeys.ts';
 
 interface SignInFormProps {
   /** The admin who was signed in before; only the password has to be typed. */
@@ -17,9 +20,22 @@ interface SignInFormProps {
 interface Credentials {
   username: string;
   password: string;
+  step: CodeKind;
 }
 
-/** Sign-in of an administrator: name and password, then a code where the account asks for one. Stores the token. */
+/** What a second step asks for: a code of an application (or a recovery code), or a recovery code alone. */
+export type CodeKind = 'code' | 'secours';
+
+/** The kind of code that a refusal asks for; undefined for other refusals. */
+export function codeKindIn(error: unknown): CodeKind | undefined {
+  const step = error instanceof CallError ? stepIn(error) : undefined;
+  return step === 'code' || step === 'secours' ? step : undefined;
+}
+
+/**
+ * Sign-in of an administrator: name and password, then a code where the account asks for one; or a passkey alone. Stores
+ * the token.
+ */
 export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
   const [credentials, setCredentials] = useState<Credentials>();
 
@@ -30,9 +46,11 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
   }
 
   if (credentials) {
+    const { step, ...given } = credentials;
     return (
       <CodeStep
-        send={(code) => call('POST /loginAdmin', { body: { ...credentials, code } })}
+        kind={step}
+        send={(code) => call('POST /loginAdmin', { body: { ...given, code } })}
         onDone={keep}
         action="Se connecter"
         busy="Connexion…"
@@ -41,47 +59,92 @@ export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
     );
   }
   return (
-    <TokenForm
-      send={({ username: name = '', password = '' }) => signIn({ username: name, password })}
-      onDone={(answer) => {
-        if ('tokenAdmin' in answer) return keep(answer);
-        setCredentials(answer);
-        return '';
-      }}
-      action="Se connecter"
-      busy="Connexion…"
-      isPasswordFirst={username !== ''}
-    >
-      {(errors) => (
-        <TextField
-          label="Identifiant"
-          name="username"
-          isRequired
-          missing="saisissez votre identifiant."
-          autoComplete="username"
-          error={errors.username}
-          maxLength={100}
-          defaultValue={username}
-          // Another admin must not continue the work of the one who was signed in.
-          readOnly={username !== ''}
-          isFirstFocus={username === ''}
-        />
-      )}
-    </TokenForm>
+    <>
+      <TokenForm
+        send={({ username: name = '', password = '' }) => signIn({ username: name, password })}
+        onDone={(answer) => {
+          if ('tokenAdmin' in answer) return keep(answer);
+          setCredentials(answer);
+          return '';
+        }}
+        action="Se connecter"
+        busy="Connexion…"
+        isPasswordFirst={username !== ''}
+      >
+        {(errors) => (
+          <TextField
+            label="Identifiant"
+            name="username"
+            isRequired
+            missing="saisissez votre identifiant."
+            autoComplete="username"
+            error={errors.username}
+            maxLength={100}
+            defaultValue={username}
+            // Another admin must not continue the work of the one who was signed in.
+            readOnly={username !== ''}
+            isFirstFocus={username === ''}
+          />
+        )}
+      </TokenForm>
+      <PasskeyButton
+        send={(signed) => call('POST /loginAdmin/cle-acces', { body: { ...signed, username } })}
+        onDone={keep}
+      />
+    </>
   );
 }
 
 /** Signs in; returns the token, or the credentials when they are right and a code is needed as well. */
-async function signIn(credentials: Credentials): Promise<ReplyOf<'POST /loginAdmin'> | Credentials> {
+async function signIn(given: Omit<Credentials, 'step'>): Promise<ReplyOf<'POST /loginAdmin'> | Credentials> {
   try {
-    return await call('POST /loginAdmin', { body: credentials });
+    return await call('POST /loginAdmin', { body: given });
   } catch (error) {
-    if (error instanceof CallError && stepIn(error) === 'code') return credentials;
+    const step = codeKindIn(error);
+    if (step) return { ...given, step };
     throw error;
   }
 }
 
+interface PasskeyButtonProps<T> {
+  send(signed: NonNullable<Awaited<ReturnType<typeof signWithPasskey>>>): Promise<T>;
+  /** Returns an error message, or a blank text. */
+  onDone(answer: T): string;
+}
+
+/** A passkey in place of the password; nothing where the browser has none. */
+export function PasskeyButton<T>({ send, onDone }: PasskeyButtonProps<T>) {
+  const isInBrowser = useIsInBrowser();
+  const [trouble, setTrouble] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  if (!isInBrowser || !hasPasskeys()) return null;
+  async function sign(): Promise<void> {
+    if (isBusy) return;
+    setTrouble('');
+    setBusy(true);
+    try {
+      const signed = await signWithPasskey();
+      if (signed) setTrouble(onDone(await send(signed)));
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setTrouble(troubleOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+  return (
+    <div className="mt-6 border-t border-mist pt-5">
+      <button type="button" className="button quiet" aria-disabled={isBusy} onClick={sign}>
+        <KeyRound aria-hidden="true" className="size-5" />
+        {isBusy ? 'Votre appareil vous le demande…' : 'Utiliser ma clé d’accès'}
+      </button>
+      <div role="alert">{trouble && <p className="mt-3 font-semibold text-coral">{trouble}</p>}</div>
+    </div>
+  );
+}
+
 interface CodeStepProps<T> {
+  kind: CodeKind;
   send(code: string): Promise<T>;
   /** Returns an error message, or a blank text. */
   onDone(answer: T): string;
@@ -93,8 +156,8 @@ interface CodeStepProps<T> {
 }
 
 /** The second step of a sign-in or of a proof: a code of the application, or a recovery code. */
-export function CodeStep<T>({ send, onDone, action, busy, onBack }: CodeStepProps<T>) {
-  const [isRecovery, setRecovery] = useState(false);
+export function CodeStep<T>({ kind, send, onDone, action, busy, onBack }: CodeStepProps<T>) {
+  const [isRecovery, setRecovery] = useState(kind === 'secours');
   return (
     <>
       <TokenForm
@@ -114,7 +177,11 @@ export function CodeStep<T>({ send, onDone, action, busy, onBack }: CodeStepProp
               missing="saisissez un de vos codes de secours."
               autoComplete="off"
               maxLength={50}
-              help="Un des dix codes notés à la mise en place. Chacun ne sert qu’une fois."
+              help={
+                kind === 'code'
+                  ? 'Un des dix codes notés à la mise en place. Chacun ne sert qu’une fois.'
+                  : 'Ce compte s’ouvre avec une clé d’accès. Sans elle, il faut un des dix codes notés à la mise en place\u202f; chacun ne sert qu’une fois.'
+              }
               error={error}
             />
           ) : (
@@ -128,9 +195,11 @@ export function CodeStep<T>({ send, onDone, action, busy, onBack }: CodeStepProp
         }
       />
       <div className="mt-3 flex flex-wrap gap-3">
-        <button type="button" className="button quiet" onClick={() => setRecovery(!isRecovery)}>
-          {isRecovery ? 'J’ai mon téléphone' : 'Je n’ai pas mon téléphone'}
-        </button>
+        {kind === 'code' && (
+          <button type="button" className="button quiet" onClick={() => setRecovery(!isRecovery)}>
+            {isRecovery ? 'J’ai mon téléphone' : 'Je n’ai pas mon téléphone'}
+          </button>
+        )}
         <button type="button" className="button quiet" onClick={onBack}>
           Recommencer
         </button>

@@ -15,7 +15,7 @@ export const accountsPanels: readonly Panel[] = [
     rights: 'all',
     label: 'Mon compte',
     words:
-      'double authentification second facteur 2FA code de secours téléphone perdu changer mon mot de passe connexions appareils',
+      'clé d’accès passkey empreinte visage double authentification second facteur 2FA code de secours téléphone perdu changer mon mot de passe connexions appareils',
     place: 305,
     Component: lazyPage(async () => (await import('./OwnAccountPanel.tsx')).OwnAccountPanel),
   },

@@ -28,7 +28,12 @@ const IDLE_MS = 2 * HOUR_MS;
 type IdentityKey = keyof typeof IDENTITY;
 export type PublicSettings = Pick<
   Settings,
-  IdentityKey | 'effectif' | 'sejours_visiteurs' | 'photos_conservation_jours' | 'portail_inactivite_heures'
+  | IdentityKey
+  | 'effectif'
+  | 'sejours_visiteurs'
+  | 'photos_conservation_jours'
+  | 'portail_inactivite_heures'
+  | 'second_facteur'
 >;
 
 function firstValues(config: Config): PublicSettings {
@@ -53,6 +58,8 @@ function firstValues(config: Config): PublicSettings {
     photos_conservation_jours: config.PHOTO_RETENTION_DAYS,
     // No variable: staff change it once they know how they work.
     portail_inactivite_heures: IDLE_MS / HOUR_MS,
+    // No variable: staff decide it once they have accounts.
+    second_facteur: 'au_choix',
   };
 }
 
@@ -69,6 +76,7 @@ export async function readSettings(db: Access, config: Config): Promise<PublicSe
       settings[cle] = Number(valeur);
     else if (cle === 'effectif') settings[cle] = valeur as Settings['effectif'];
     else if (cle === 'sejours_visiteurs') settings[cle] = valeur as Settings['sejours_visiteurs'];
+    else if (cle === 'second_facteur') settings[cle] = valeur as Settings['second_facteur'];
     else if (cle in settings) settings[cle as IdentityKey] = valeur;
   }
   return settings;

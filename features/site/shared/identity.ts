@@ -75,6 +75,16 @@ export type StaysShown = keyof typeof STAYS_SHOWN;
 
 export const STAYS_SHOWN_LABEL = 'Ce que les visiteurs voient des séjours';
 
+/** Whether every account of the portal needs a second factor, by wire value: its label. */
+export const FACTOR_WANTED = {
+  au_choix: 'Au choix de chacun',
+  obligatoire: 'Obligatoire pour tous',
+} as const;
+
+export type FactorWanted = keyof typeof FACTOR_WANTED;
+
+export const FACTOR_LABEL = 'Clé d’accès ou connexion en deux étapes';
+
 export const IDLE_LABEL = 'Portail inutilisé, en heures';
 
 /** What is wrong with a SIREN, blanks aside; undefined for a right one and for none. */

@@ -2,6 +2,8 @@ import { Copy, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import {
+  FACTOR_LABEL,
+  FACTOR_WANTED,
   HEADCOUNT_LABEL,
   HEADCOUNTS,
   IDENTITY_FIELDS,
@@ -48,6 +50,7 @@ const HEADCOUNT = 'effectif';
 const STAYS = 'sejours_visiteurs';
 const RETENTION = 'photos_conservation_jours';
 const IDLE = 'portail_inactivite_heures';
+const FACTOR = 'second_facteur';
 
 /** Every setting in one form, which sends only what was changed. */
 function SettingsForm({ settings }: { settings: Settings }) {
@@ -126,6 +129,16 @@ function SettingsForm({ settings }: { settings: Settings }) {
           help="De 1 à 12. Passé ce temps sans rien y faire, le portail redemande le mot de passe ; ce qui était en train d’être écrit est gardé."
           error={errors[IDLE]}
         />
+        <SelectField
+          label={FACTOR_LABEL}
+          name={FACTOR}
+          isRequired
+          defaultValue={settings[FACTOR]}
+          help="Obligatoire : chaque compte a sept jours pour mettre en place l’une des deux dans « Mon compte ». Ensuite, il n’a plus aucun droit tant que ce n’est pas fait."
+          error={errors[FACTOR]}
+        >
+          <Options labels={FACTOR_WANTED} />
+        </SelectField>
       </Section>
       <div className="sticky bottom-(--phone-bar) z-10 -mx-2 flex flex-wrap items-center gap-x-4 border-t border-mist bg-paper px-2 py-3">
         <button type="submit" className="button" aria-disabled={isBusy}>

@@ -1,4 +1,5 @@
 import {
+  FACTOR_LABEL,
   HEADCOUNT_LABEL,
   IDENTITY_FIELDS,
   IDLE_LABEL,
@@ -21,13 +22,14 @@ export const sitePanels: readonly Panel[] = [
     group: 'Réglages et santé',
     label: 'Réglages',
     words:
-      'identité nom de l’organisation adresse SIREN conservation des photos mot de passe des comptes rendus mentions légales hébergeur offres d’emploi délégué effectif nombre de salariés nos missions noms et dates des séjours numéros confidentialité',
+      'identité nom de l’organisation adresse SIREN conservation des photos mot de passe des comptes rendus mentions légales hébergeur offres d’emploi délégué effectif nombre de salariés nos missions noms et dates des séjours numéros confidentialité double authentification obligatoire',
     place: 310,
     fields: [
       ...Object.entries(IDENTITY_FIELDS).map(([name, { label }]) => ({ name, label })),
       { name: 'effectif', label: HEADCOUNT_LABEL },
       { name: 'sejours_visiteurs', label: STAYS_SHOWN_LABEL },
       { name: 'portail_inactivite_heures', label: IDLE_LABEL },
+      { name: 'second_facteur', label: FACTOR_LABEL },
     ],
     Component: lazyPage(async () => (await import('./SettingsPanel.tsx')).SettingsPanel),
   },

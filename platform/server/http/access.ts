@@ -135,14 +135,24 @@ export async function admitToStays(
   return [...stays.values()];
 }
 
-/** Throws 401 without any session, 403 when none is admitted; to an admin the 403 names the right that is missing. */
+/**
+ * Throws 401 without any session, 403 when none is admitted; to an admin the 403 names the right or the second factor
+ * that is missing.
+ */
 export function requireAdmitted(sessions: readonly Session[], access: readonly (Role | Right)[]): void {
   if (sessions.length === 0) throw unauthorized();
   if (sessions.some((session) => isAdmitted(session, access))) return;
+  if (sessions.some(({ isLate }) => isLate)) throw factorMissing();
   const rights = ALL_RIGHTS.filter((right) => access.includes(right)).map((right) => RIGHTS[right]);
   const isStaff = sessions.some(({ role }) => role === 'admin');
   throw isStaff && rights.length > 0 ? rightMissing(rights) : forbidden();
 }
+
+const factorMissing = () =>
+  new HttpError(
+    403,
+    'Votre compte attend une clé d’accès ou une connexion en deux étapes\u202f: mettez-la en place dans «\u00a0Mon compte\u00a0».',
+  );
 
 const rightMissing = (rights: readonly string[]) =>
   new HttpError(403, `Votre compte n’a pas le droit «\u00a0${rights.join('\u00a0» ou «\u00a0')}\u00a0».`);

@@ -15,8 +15,12 @@ export interface Session {
   adminId: number | null;
   /** Set for admins. */
   username: string | null;
-  /** What an admin is let into; empty for everybody else. */
+  /** What an admin is let into; empty for everybody else, and for an admin who `isLate`. */
   rights: readonly Right[];
+  /** By when an admin needs a second factor; null: they have what is asked for. */
+  factorBefore: string | null;
+  /** Whether that is past. */
+  isLate: boolean;
   stageId: number | null;
   expiresAt: string;
   /** When whoever signed in last proved who they are; null for those who cannot, all but admins. */
@@ -175,16 +179,17 @@ export async function findSessions(
       'sessions.inactivite_minutes as idleMinutes',
       'admins.username',
       'admins.droits',
+      'admins.facteur_avant as factorBefore',
     ])
     .select(({ fn }) => fn.coalesce('sessions.vu_le', 'sessions.created_at').as('seenAt'))
     .where('empreinte', 'in', [...byHash.keys()])
     .where('expire_le', '>', now.toISOString())
     .execute();
   return new Map(
-    rows.map(({ empreinte, droits, ...session }) => [
-      byHash.get(empreinte) ?? '',
-      { ...session, rights: rightsOf(droits) },
-    ]),
+    rows.map(({ empreinte, droits, ...session }) => {
+      const isLate = session.factorBefore !== null && session.factorBefore <= now.toISOString();
+      return [byHash.get(empreinte) ?? '', { ...session, isLate, rights: isLate ? [] : rightsOf(droits) }];
+    }),
   );
 }
 

@@ -86,7 +86,8 @@ export function TokenForm<T>(props: TokenFormProps<T>) {
   );
 }
 
-function troubleOf(error: CallError): string {
+/** What is said of a failed sign-in. */
+export function troubleOf(error: CallError): string {
   return error.status === 0 ? 'Erreur de connexion au serveur.' : error.message || 'Erreur de connexion';
 }
 

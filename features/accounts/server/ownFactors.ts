@@ -1,0 +1,145 @@
+import type { passkeyCalls, secondFactorCalls } from '#features/accounts/calls.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import type { Actor } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { conflict, invalid, notFound, unauthorized } from '#platform/server/http/errors.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
+import { endSessions, type Session } from '#platform/server/http/sessions.ts';
+import { qrOf } from '#platform/server/qr.ts';
+import type { Services } from '#platform/server/services.ts';
+import { about, requireOwnPassword } from './admins.ts';
+import { getAdmin, holdAdmin } from './adminsStore.ts';
+import { noteFactor, requireFactorLeft } from './factorRule.ts';
+import { addPasskey, creationOptions } from './passkeys.ts';
+import { deletePasskeys } from './passkeysStore.ts';
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  hasFactor,
+  newRecoveryCodes,
+  readFactors,
+} from './secondFactor.ts';
+import { deleteSecondFactor, writeRecoveryCodes } from './secondFactorStore.ts';
+
+type Calls = typeof secondFactorCalls &
+  Pick<
+    typeof passkeyCalls,
+    'POST /admins/moi/cles-acces/defi' | 'POST /admins/moi/cles-acces' | 'DELETE /admins/moi/cles-acces/:id'
+  >;
+
+/** Each admin manages only their own passkeys, application and recovery codes: nobody else reads or sets them. */
+export function ownFactorHandlers(services: Services): HandlersOf<Calls> {
+  const { database, secrets, config, clock } = services;
+
+  /** Runs a change of an account's own factors in a transaction that others of it wait for, and journals it. */
+  function change<T>(
+    context: Actor & { session?: Session | undefined },
+    action: string,
+    work: (transaction: Access, adminId: number, now: Date) => Promise<T>,
+  ): Promise<T> {
+    const { session } = context;
+    if (!session?.adminId) throw unauthorized();
+    const { id, adminId } = session;
+    return database.write(async (transaction) => {
+      const now = clock();
+      await holdAdmin(database, transaction, adminId);
+      const result = await work(transaction, adminId, now);
+      // One of the other sessions may belong to somebody else who knows the password, or passed what is gone now.
+      await endSessions(transaction, { adminId }, id);
+      await journal(transaction, context, now, action, about({ id: adminId }));
+      return result;
+    });
+  }
+
+  /** After a factor went: the recovery codes go with the last one, unless one is compulsory. */
+  async function afterRemoval(transaction: Access, adminId: number, now: Date): Promise<void> {
+    await requireFactorLeft(transaction, config, adminId, now);
+    if (!hasFactor(await readFactors(transaction, adminId)))
+      await writeRecoveryCodes(transaction, adminId, []);
+  }
+
+  return {
+    'GET /admins/moi/second-facteur': async ({ session }) => ({
+      ...(await readFactors(database.db, session?.adminId ?? 0)),
+      exige_avant: session?.factorBefore ?? null,
+    }),
+    'POST /admins/moi/second-facteur': async ({ body, ...context }) => {
+      const { id, username } = await requireOwnPassword(services, context, 'mot_de_passe', body.mot_de_passe);
+      return database.write(async (transaction) => {
+        const secret = await beginSecondFactor(transaction, secrets, id);
+        return { secret, qr: qrOf(addressOf(secret, username, await nameOfSite(transaction))) };
+      });
+    },
+    'POST /admins/moi/second-facteur/confirmation': async ({ body, ...context }) => {
+      const action = 'mise en place de la connexion en deux étapes';
+      const codes_secours = await change(context, action, async (transaction, adminId, now) => {
+        const codes = await confirmSecondFactor(transaction, secrets, adminId, body.code, now);
+        if (!codes) throw invalid({ code: 'ce n’est pas le code que l’application montre.' }, CODE_LABELS);
+        await noteFactor(transaction, adminId);
+        return codes;
+      });
+      return { message: 'Connexion en deux étapes mise en place', codes_secours };
+    },
+    'POST /admins/moi/second-facteur/arret': async ({ body, ...context }) => {
+      const { id } = await requireOwnPassword(services, context, 'mot_de_passe', body.mot_de_passe);
+      const message = 'Connexion en deux étapes arrêtée';
+      if ((await readFactors(database.db, id)).actif_le === null) return { message };
+      await change(context, 'arrêt de la connexion en deux étapes', async (transaction, adminId, now) => {
+        await deleteSecondFactor(transaction, adminId);
+        await afterRemoval(transaction, adminId, now);
+      });
+      return { message };
+    },
+    'POST /admins/moi/codes-secours': async (context) => {
+      const codes_secours = await change(
+        context,
+        'nouveaux codes de secours',
+        async (transaction, adminId) => {
+          if (!hasFactor(await readFactors(transaction, adminId)))
+            throw conflict('Les codes de secours vont avec une clé d’accès ou la connexion en deux étapes.');
+          return newRecoveryCodes(transaction, secrets, adminId);
+        },
+      );
+      return { message: 'Les anciens codes de secours ne valent plus rien.', codes_secours };
+    },
+    'POST /admins/moi/cles-acces/defi': async ({ session }) => {
+      const admin = await getAdmin(database.db, session?.adminId ?? 0);
+      return creationOptions(services, database.db, admin, await nameOfSite(database.db), clock());
+    },
+    'POST /admins/moi/cles-acces': async ({ body, ...context }) => {
+      const codes_secours = await change(
+        context,
+        'ajout d’une clé d’accès',
+        async (transaction, adminId, now) => {
+          const hadFactor = hasFactor(await readFactors(transaction, adminId));
+          await addPasskey(services, transaction, adminId, body, now);
+          await noteFactor(transaction, adminId);
+          return hadFactor ? [] : newRecoveryCodes(transaction, secrets, adminId);
+        },
+      );
+      return { message: 'Clé d’accès ajoutée', codes_secours };
+    },
+    'DELETE /admins/moi/cles-acces/:id': async ({ params, ...context }) => {
+      await change(context, 'suppression d’une clé d’accès', async (transaction, adminId, now) => {
+        if ((await deletePasskeys(transaction, adminId, params.id)) === 0)
+          throw notFound('Cette clé d’accès n’existe plus.');
+        await afterRemoval(transaction, adminId, now);
+      });
+      return { message: 'Clé d’accès supprimée' };
+    },
+  };
+
+  async function nameOfSite(db: Access): Promise<string> {
+    return (await readSettings(db, config)).organisation_nom || 'Passerelle';
+  }
+}
+
+const CODE_LABELS = { code: 'Code' };
+
+/** The address in the QR code. Other parameters keep their defaults, as not all applications read them. */
+function addressOf(secret: string, username: string, site: string): string {
+  // A colon separates the two.
+  const [issuer, account] = [site.replaceAll(':', ' '), username].map(encodeURIComponent);
+  return `otpauth://totp/${issuer}:${account}?secret=${secret}&issuer=${issuer}`;
+}

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { codeOf } from '#tests/support/authenticator.ts';
+import { openDevice } from '#tests/support/passkey.ts';
+import type { TestSite } from '#tests/support/people.ts';
+import { openSite } from '#tests/support/site.ts';
+
+const GOOD = 'girafe-boussole-71';
+const MINUTE = 60_000;
+type Device = ReturnType<typeof openDevice>;
+
+let site: TestSite;
+let staff: string;
+beforeAll(async () => {
+  site = await openSite({ env: { PUBLIC_URL: 'https://cse.exemple.org', ORGANISATION_NAME: 'Horizon' } });
+});
+afterAll(() => site?.close());
+beforeEach(async () => {
+  site.advance(15 * MINUTE);
+  staff = await site.tokenOf('admin');
+});
+
+const newDevice = () => openDevice(site.services.publicUrl);
+const statesOf = async (token: string) => (await site.call('GET /admins/moi/second-facteur', { token })).json;
+const isLive = async (token: string) => (await site.call('GET /session', { token })).status === 200;
+const signIn = (username: string, code?: string) =>
+  site.call('POST /loginAdmin', { body: { username, password: GOOD, code } });
+
+async function create(username: string): Promise<{ id: number; token: string }> {
+  const { json } = await site.call('POST /admins', { token: staff, body: { username, password: GOOD } });
+  return { id: json.id, token: (await signIn(username)).json.tokenAdmin };
+}
+
+const askToMake = async (token: string) =>
+  (await site.call('POST /admins/moi/cles-acces/defi', { token })).json;
+async function add(token: string, device: Device, fault: Parameters<Device['make']>[1] = {}) {
+  const { options, jeton } = await askToMake(token);
+  const body = { jeton, reponse: device.make(options, fault), nom: 'Bureau' };
+  return site.call('POST /admins/moi/cles-acces', { token, body });
+}
+async function remove(token: string, at = 0) {
+  const { id } = (await statesOf(token)).cles[at];
+  return site.call(`DELETE /admins/moi/cles-acces/${id}`, { token });
+}
+
+/** A signed challenge, made after the last one. */
+async function signed(device: Device, fault: Parameters<Device['sign']>[1] = {}) {
+  site.advance(1000);
+  const { options, jeton } = (await site.call('POST /cles-acces/defi')).json;
+  return { jeton, reponse: device.sign(options, fault) };
+}
+const open = async (body: object) => site.call('POST /loginAdmin/cle-acces', { body });
+
+/** A new admin with a passkey alone, and the recovery codes that it gave. */
+async function equipped(username: string) {
+  const { id, token } = await create(username);
+  const device = newDevice();
+  const { codes_secours: codes } = (await add(token, device)).json;
+  return { id, token, device, codes: codes as string[] };
+}
+
+async function actionsOn(id: number): Promise<string[]> {
+  const lines = await site.services.database.db
+    .selectFrom('journal')
+    .select('action')
+    .where('objet', '=', 'admins')
+    .where('objet_id', '=', id)
+    .orderBy('id')
+    .execute();
+  return lines.map(({ action }) => action);
+}
+
+describe('Adding a passkey', () => {
+  test('asks the device for its owner, and for a passkey that it has none of yet', async () => {
+    const { token, device } = await equipped('Agnès');
+    const { options } = await askToMake(token);
+    expect(options).toMatchObject({
+      rp: { id: 'cse.exemple.org', name: 'Horizon' },
+      user: { name: 'Agnès' },
+      attestation: 'none',
+      excludeCredentials: [{ id: device.id, type: 'public-key' }],
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    });
+  });
+
+  test('gives ten recovery codes once, ends the other sign-ins, and opens the account without a password', async () => {
+    const { id, token } = await create('Boris');
+    const other = (await signIn('Boris')).json.tokenAdmin;
+    const device = newDevice();
+    const first = await add(token, device);
+    expect([first.status, new Set(first.json.codes_secours).size]).toEqual([201, 10]);
+    expect([await isLive(token), await isLive(other)]).toEqual([true, false]);
+    expect((await add(token, newDevice())).json.codes_secours).toEqual([]);
+    const answer = await open(await signed(device));
+    expect(answer.status, answer.text).toBe(200);
+    const { json } = await site.call('GET /verifyToken', { token: answer.json.tokenAdmin });
+    expect(json.username).toBe('Boris');
+    expect(await statesOf(token)).toMatchObject({
+      ...{ actif_le: null, codes_restants: 10, exige_avant: null },
+      cles: [
+        { nom: 'Bureau', vu_le: site.now().toISOString() },
+        { nom: 'Bureau', vu_le: null },
+      ],
+    });
+    expect(await actionsOn(id)).toEqual(
+      expect.arrayContaining(['ajout d’une clé d’accès', 'connexion au portail avec une clé d’accès']),
+    );
+  });
+
+  test('refuses what was not made here, by the owner of the device, for this account and now', async () => {
+    const { token } = await create('Carla');
+    const stranger = (await create('Colin')).token;
+    for (const fault of [
+      { origin: 'https://cse.exemple.net' },
+      { rpId: 'exemple.org' },
+      { isUnverified: true },
+      { challenge: 'AAAA' },
+    ])
+      expect((await add(token, newDevice(), fault)).status, JSON.stringify(fault)).toBe(422);
+    const { options, jeton } = await askToMake(token);
+    const body = { jeton, reponse: newDevice().make(options), nom: 'Bureau' };
+    const ask = (by: string, change = {}) =>
+      site.call('POST /admins/moi/cles-acces', { token: by, body: { ...body, ...change } });
+    expect((await ask(stranger)).status).toBe(422);
+    expect((await ask(token, { nom: ' ' })).status).toBe(422);
+    expect((await ask(token, { jeton: `${jeton.slice(0, -2)}AA` })).status).toBe(422);
+    site.advance(6 * MINUTE);
+    expect((await ask(token)).status).toBe(422);
+    expect((await statesOf(token)).cles).toEqual([]);
+  });
+
+  test('takes a passkey once, for one account, and twenty an account', async () => {
+    const { token, device } = await equipped('Denis');
+    expect((await add(token, device)).status).toBe(409);
+    expect((await add((await create('Dina')).token, device)).status).toBe(409);
+    for (let count = 1; count < 20; count++) expect((await add(token, newDevice())).status).toBe(201);
+    expect((await site.call('POST /admins/moi/cles-acces/defi', { token })).status).toBe(409);
+  });
+});
+
+describe('Signing in with a passkey', () => {
+  test('is refused to whoever copies, forges or replays what a device signed', async () => {
+    const { device } = await equipped('Emma');
+    for (const fault of [
+      { origin: 'https://cse.exemple.net' },
+      { rpId: 'exemple.org' },
+      { isUnverified: true },
+      { challenge: 'AAAA' },
+      { isForged: true },
+      { id: 'AAAA' },
+    ]) {
+      const answer = await open(await signed(device, fault));
+      expect([answer.status, answer.json.tokenAdmin], JSON.stringify(fault)).toEqual([401, undefined]);
+    }
+    const older = await signed(device);
+    const body = await signed(device);
+    const both = await Promise.all([open(body), open(body)]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
+    expect((await open(body)).status).toBe(401);
+    expect((await open(older)).status).toBe(401);
+    const late = await signed(device);
+    site.advance(6 * MINUTE);
+    expect((await open(late)).status).toBe(422);
+  });
+
+  test('is refused to a copy of a device that counts', async () => {
+    const { device } = await equipped('Farid');
+    expect((await open(await signed(device, { counter: 7 }))).status).toBe(200);
+    expect((await open(await signed(device, { counter: 7 }))).status).toBe(401);
+    expect((await open(await signed(device, { counter: 8 }))).status).toBe(200);
+  });
+
+  test('does not open what was made to add one, nor the account of somebody else than was signed in', async () => {
+    const { token, device } = await equipped('Gaby');
+    const made = await askToMake(token);
+    expect((await open({ jeton: made.jeton, reponse: device.sign(made.options) })).status).toBe(422);
+    expect((await open({ ...(await signed(device)), username: 'Hugo' })).status).toBe(401);
+    expect((await open({ ...(await signed(device)), username: 'gaby' })).status).toBe(200);
+  });
+
+  test('takes the place of the password alone, which then wants a recovery code', async () => {
+    const { codes } = await equipped('Inès');
+    const asked = await signIn('Inès');
+    expect([asked.status, asked.json.etape, asked.json.tokenAdmin]).toEqual([401, 'secours', undefined]);
+    expect((await signIn('Inès', '000000')).status).toBe(401);
+    expect((await signIn('Inès', codes[0])).status).toBe(200);
+    expect((await signIn('Inès', codes[0])).status).toBe(401);
+  });
+
+  test('is told by mail and limited by address like any other', async () => {
+    const { device } = await equipped('Jules');
+    for (let count = 0; count < 60; count++) await open(await signed(device, { isForged: true }));
+    expect((await open(await signed(device))).status).toBe(429);
+  });
+});
+
+describe('A proof by a passkey', () => {
+  test('is taken from one’s own alone', async () => {
+    const { token, device } = await equipped('Karim');
+    const { device: foreign } = await equipped('Lou');
+    site.advance(11 * MINUTE);
+    const wanted = () => site.call('POST /admins/moi/codes-secours', { token });
+    expect((await wanted()).json.etape).toBe('preuve');
+    const prove = (body: object) => site.call('POST /admins/moi/preuve/cle-acces', { token, body });
+    expect((await prove(await signed(foreign))).status).toBe(422);
+    expect((await prove(await signed(device, { isForged: true }))).status).toBe(422);
+    expect((await wanted()).status).toBe(403);
+    expect((await prove(await signed(device))).status).toBe(200);
+    expect((await wanted()).status).toBe(200);
+  });
+});
+
+describe('Taking a passkey away', () => {
+  test('leaves the password alone once it was the last, and the codes go with it', async () => {
+    const { id, token, device, codes } = await equipped('Maud');
+    await add(token, newDevice());
+    expect((await remove(token)).status).toBe(200);
+    expect((await statesOf(token)).codes_restants).toBe(10);
+    expect((await open(await signed(device))).status).toBe(401);
+    expect((await remove(token)).status).toBe(200);
+    expect(await statesOf(token)).toMatchObject({ cles: [], codes_restants: 0 });
+    expect((await signIn('Maud', codes[1])).status).toBe(200);
+    expect((await site.call('POST /admins/moi/codes-secours', { token })).status).toBe(409);
+    expect(await actionsOn(id)).toContain('suppression d’une clé d’accès');
+  });
+
+  test('of somebody else is a 404; with an application in place its codes stay', async () => {
+    const { token } = await equipped('Noé');
+    const { token: other } = await create('Olga');
+    const [{ id }] = (await statesOf(token)).cles;
+    expect((await site.call(`DELETE /admins/moi/cles-acces/${id}`, { token: other })).status).toBe(404);
+    const begun = await site.call('POST /admins/moi/second-facteur', { token, body: { mot_de_passe: GOOD } });
+    const code = codeOf(begun.json.secret, site.now());
+    const { json } = await site.call('POST /admins/moi/second-facteur/confirmation', {
+      token,
+      body: { code },
+    });
+    await remove(token);
+    expect((await statesOf(token)).codes_restants).toBe(10);
+    expect((await signIn('Noé')).json.etape).toBe('code');
+    expect((await signIn('Noé', json.codes_secours[0])).status).toBe(200);
+  });
+});
+
+describe('A second factor for all', () => {
+  const setRule = (second_facteur: string) =>
+    site.call('PUT /reglages', { token: staff, body: { second_facteur } });
+  const DAY = 24 * 60 * MINUTE;
+  const deadlineOf = async (token: string) =>
+    (await site.call('GET /verifyToken', { token })).json.facteur_avant;
+  const rightsOf = async (token: string) => (await site.call('GET /session', { token })).json.droits.length;
+
+  test('gives seven days, then leaves an account without rights until it has one', async () => {
+    const { token: ready, device } = await equipped('Paul');
+    const { token } = await create('Rita');
+    expect((await setRule('parfois')).status).toBe(422);
+    expect((await setRule('obligatoire')).status).toBe(200);
+    const until = new Date(site.now().getTime() + 7 * DAY).toISOString();
+    expect([await deadlineOf(token), await deadlineOf(ready)]).toEqual([until, null]);
+    site.advance(DAY);
+    staff = await site.tokenOf('admin');
+    await setRule('obligatoire');
+    const late = (await create('Sam')).token;
+    expect(await deadlineOf(late)).toBe(new Date(site.now().getTime() + 7 * DAY).toISOString());
+
+    site.advance(6 * DAY - 1000);
+    const rita = (await signIn('Rita')).json.tokenAdmin;
+    expect([await deadlineOf(rita), await rightsOf(rita)]).toEqual([until, 4]);
+    site.advance(1000);
+    expect(await rightsOf(rita)).toBe(0);
+    const refused = await site.call('GET /admins', { token: rita });
+    expect([refused.status, refused.json.message]).toEqual([
+      403,
+      'Votre compte attend une clé d’accès ou une connexion en deux étapes\u202f: mettez-la en place dans «\u00a0Mon compte\u00a0».',
+    ]);
+    expect((await site.call('GET /stages-suivi', { token: rita })).status).toBe(403);
+    const paul = (await open(await signed(device))).json.tokenAdmin;
+    expect(await rightsOf(paul)).toBe(4);
+
+    expect((await add(rita, newDevice())).status).toBe(201);
+    expect([await deadlineOf(rita), await rightsOf(rita)]).toEqual([null, 4]);
+    const kept = await remove(rita);
+    expect([kept.status, (await statesOf(rita)).cles.length]).toEqual([409, 1]);
+    await add(rita, newDevice());
+    expect((await remove(rita)).status).toBe(200);
+
+    const sam = (await signIn('Sam')).json.tokenAdmin;
+    site.advance(2 * DAY);
+    expect(await rightsOf((await signIn('Sam')).json.tokenAdmin)).toBe(0);
+    expect(sam).toBeTruthy();
+    staff = (await open(await signed(device))).json.tokenAdmin;
+    expect((await setRule('au_choix')).status).toBe(200);
+    expect(await rightsOf((await signIn('Sam')).json.tokenAdmin)).toBe(4);
+    expect((await remove((await open(await signed(device))).json.tokenAdmin)).status).toBe(200);
+  });
+});
