@@ -223,8 +223,8 @@ function Footer() {
   const mayChoose = useMayChoose();
   return (
     <footer className="border-t border-mist bg-card">
-      <div className="mx-auto flex w-full max-w-6xl flex-col flex-wrap gap-x-8 gap-y-4 px-4 py-6 text-sm md:flex-row md:items-center">
-        <div className="flex min-w-0 items-center gap-3 md:max-w-sm">
+      <div className="mx-auto flex w-full max-w-6xl flex-col flex-wrap gap-x-8 gap-y-4 px-4 py-6 text-sm lg:flex-row lg:items-center">
+        <div className="flex min-w-0 items-center gap-3 lg:max-w-sm">
           <img
             src="/icon.svg"
             alt=""
@@ -238,7 +238,7 @@ function Footer() {
             {organisation && <span className="block text-sm font-normal text-quiet">{organisation}</span>}
           </p>
         </div>
-        <ul className="flex flex-wrap gap-x-6 md:ml-auto">
+        <ul className="flex flex-wrap gap-x-6 lg:ml-auto">
           {LINKS.map(({ to, label }) => (
             <li key={to}>
               <Link to={to} className="inline-flex min-h-11 items-center">
