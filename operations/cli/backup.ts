@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type BackedUp, backUp, forgetBackups } from '#operations/copy/backup.ts';
-import { openDestination } from '#operations/copy/destination.ts';
+import { type Destination, instantsOf, namedBy, openDestination } from '#operations/copy/destination.ts';
+import { damagedPaths, findDamage, readManifest } from '#operations/copy/manifest.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { DirectoryInUse, lockDirectory, openDatabase } from '#platform/server/db/open.ts';
 import { conflict, HttpError } from '#platform/server/http/errors.ts';
@@ -19,7 +20,9 @@ const KEPT_DAYS = 30;
 
 const USAGE = `Usage\u202f:
   npm run backup -- DOSSIER [--garder JOURS]   sauvegarde le site dans ce dossier, et y efface les
-                                               sauvegardes de plus de ${KEPT_DAYS} jours, ou du nombre donné`;
+                                               sauvegardes de plus de ${KEPT_DAYS} jours, ou du nombre donné
+  npm run backup -- --verifier DOSSIER[/INSTANT]
+                                               relit chaque octet de toutes les sauvegardes, ou d’une seule`;
 
 /** Why nothing can be written, by system error code. */
 const WRITE_TROUBLES: Record<string, string> = {
@@ -35,13 +38,21 @@ const WRITE_TROUBLES: Record<string, string> = {
   EIO: 'le disque ne répond pas bien',
 };
 
-function read(words: string[]): { folder: string; days: number } {
+type Wanted = { isCheck: true; folder: string } | { isCheck: false; folder: string; days: number };
+
+function read(words: string[]): Wanted {
   try {
-    const options = { garder: { type: 'string', default: String(KEPT_DAYS) } } as const;
+    const options = {
+      garder: { type: 'string' },
+      verifier: { type: 'boolean', default: false },
+    } as const;
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const [folder, ...others] = positionals;
-    if (folder && others.length === 0 && /^[1-9]\d{0,3}$/.test(values.garder))
-      return { folder: resolve(folder), days: Number(values.garder) };
+    const { verifier: isCheck, garder } = values;
+    if (folder && others.length === 0 && isCheck && garder === undefined) return { isCheck, folder };
+    const days = garder ?? String(KEPT_DAYS);
+    if (folder && others.length === 0 && !isCheck && /^[1-9]\d{0,3}$/.test(days))
+      return { isCheck, folder: resolve(folder), days: Number(days) };
   } catch {
     // An unknown option.
   }
@@ -49,8 +60,10 @@ function read(words: string[]): { folder: string; days: number } {
 }
 
 await runCommand(async (words) => {
-  const { folder, days } = read(words);
+  const wanted = read(words);
   const config = readConfig();
+  if (wanted.isCheck) return verify(wanted.folder, config.BACKUP_KEY);
+  const { folder, days } = wanted;
   const where = { url: config.DATABASE_URL, directory: config.DATA_DIR };
   requireSite(config);
   return writing(folder, async () => {
@@ -74,6 +87,34 @@ await runCommand(async (words) => {
     }
   });
 });
+
+/** Reads backups back, wherever they are: there need be no site. */
+async function verify(given: string, key: string | undefined): Promise<string> {
+  const { folder, wanted } = namedBy(given);
+  const destination = await openDestination(folder, key);
+  const lines: string[] = [];
+  for (const instant of await instantsOf(destination, wanted)) {
+    const paths = await damagedIn(destination, instant);
+    lines.push(
+      paths.length === 0
+        ? `${instant}\u202f: intacte.`
+        : `${instant}\u202f: ABÎMÉE, ${paths.length} fichiers manquent ou ne sont plus ce qui a été écrit.`,
+      ...paths.map((path) => `- ${path}`),
+    );
+    if (paths.length > 0) process.exitCode = 1;
+  }
+  return lines.join('\n');
+}
+
+async function damagedIn(destination: Destination, instant: string): Promise<string[]> {
+  try {
+    const manifest = await readManifest(destination, instant);
+    return damagedPaths(destination, await findDamage(destination, instant, manifest));
+  } catch (error) {
+    if (error instanceof HttpError) return [error.message];
+    throw error;
+  }
+}
 
 /** Turns errors of the folder of backups into its own messages, as they are not errors of the site. */
 async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Destination, isInstant, openDestination } from '#operations/copy/destination.ts';
+import { instantsOf, namedBy, openDestination } from '#operations/copy/destination.ts';
 import { type Restored, restore } from '#operations/copy/restore.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { lockDirectory } from '#platform/server/db/open.ts';
@@ -14,24 +14,22 @@ import { runCommand } from './command.ts';
 /* Restores a backup where there is no site yet. */
 
 const USAGE = `Usage :
-  npm run restore -- DOSSIER[/INSTANT] [--effacements FICHIER]
+  npm run restore -- DOSSIER[/INSTANT] [--effacements FICHIER] [--sauf-abimes]
       remet la dernière sauvegarde du dossier, ou celle de cet instant, dans un DATA_DIR et une base vides ;
-      FICHIER est le dernier effacements.jsonl du site, s’il n’est pas perdu`;
+      FICHIER est le dernier effacements.jsonl du site, s’il n’est pas perdu ;
+      --sauf-abimes laisse de côté les fichiers abîmés, et les nomme`;
 
-function read(words: string[]): { folder: string; wanted: string | undefined; erasures: string | undefined } {
+function read(words: string[]) {
   try {
-    const options = { effacements: { type: 'string' } } as const;
+    const options = { effacements: { type: 'string' }, 'sauf-abimes': { type: 'boolean' } } as const;
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const [given, ...others] = positionals;
-    if (given && others.length === 0) {
-      const path = resolve(given);
-      const isOne = isInstant(basename(path));
+    if (given && others.length === 0)
       return {
-        folder: isOne ? dirname(path) : path,
-        wanted: isOne ? basename(path) : undefined,
+        ...namedBy(given),
         erasures: values.effacements,
+        skipsDamaged: values['sauf-abimes'] === true,
       };
-    }
   } catch {
     // An unknown option.
   }
@@ -39,12 +37,12 @@ function read(words: string[]): { folder: string; wanted: string | undefined; er
 }
 
 await runCommand(async (words) => {
-  const { folder, wanted, erasures } = read(words);
+  const { folder, wanted, erasures: path, skipsDamaged } = read(words);
   const config = readConfig();
   const destination = await openDestination(folder, config.BACKUP_KEY);
-  const instant = await find(destination, wanted);
-  if (erasures !== undefined && !existsSync(erasures)) throw new ConfigError(`${erasures} n’existe pas.`);
-  const known = erasures === undefined ? undefined : await readFile(erasures, 'utf8');
+  const instant = (await instantsOf(destination, wanted)).at(-1) ?? '';
+  if (path !== undefined && !existsSync(path)) throw new ConfigError(`${path} n’existe pas.`);
+  const erasures = path === undefined ? undefined : await readFile(path, 'utf8');
   const unlock = lockDirectory(config.DATA_DIR);
   try {
     const storage = await openStorage(config);
@@ -52,7 +50,9 @@ await runCommand(async (words) => {
       const staging = await openStaging(join(config.DATA_DIR, 'staging'));
       const database = { url: config.DATABASE_URL, directory: config.DATA_DIR };
       const target = { database, storage, staging, erasures: erasuresOf(config, storage, staging) };
-      const restored = await restore(target, destination, instant, known, new Date());
+      const asked = { instant, erasures, skipsDamaged };
+      const restored = await restore(target, destination, asked, new Date());
+      if (restored.skipped.length > 0) process.exitCode = 1;
       return tell(config, restored, erasures !== undefined);
     } finally {
       storage.close();
@@ -62,24 +62,22 @@ await runCommand(async (words) => {
   }
 });
 
-async function find({ path, listInstants }: Destination, wanted: string | undefined): Promise<string> {
-  const instants = await listInstants();
-  const found = wanted === undefined ? instants.at(-1) : instants.find((one) => one === wanted);
-  if (found === undefined)
-    throw new ConfigError(
-      wanted === undefined
-        ? `${path} n’a pas encore de sauvegarde.`
-        : `${path} n’a pas de sauvegarde ${wanted}.`,
-    );
-  return found;
-}
-
-function tell(config: Config, { manifest, rows, rechecked }: Restored, hasErasures: boolean): string {
+function tell(
+  config: Config,
+  { manifest, rows, rechecked, skipped }: Restored,
+  hasErasures: boolean,
+): string {
   const { instant, fichiers, manquants } = manifest;
   const lines = [
-    `La sauvegarde du ${instant} est restaurée\u202f: ${rows} lignes, ${fichiers.length} fichiers.`,
+    `La sauvegarde du ${instant} est restaurée\u202f: ${rows} lignes, ${fichiers.length - skipped.length} fichiers.`,
     'Personne n’est plus connecté\u202f: chacun se connecte de nouveau.',
   ];
+  if (skipped.length > 0)
+    lines.push(
+      `ATTENTION, des fichiers abîmés ne sont pas revenus (${skipped.length})\u202f:`,
+      ...skipped.map((key) => `- ${key}`),
+      'Remettez-les d’une autre sauvegarde, sous les mêmes noms dans «\u00a0files\u00a0»\u202f; le portail les signale jusque-là.',
+    );
   if (manquants.length > 0)
     lines.push(
       `Fichiers que le site avait déjà perdus\u202f: ${manquants.length}, que le journal du serveur nommera.`,

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, scryptSync } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '#platform/server/config.ts';
 import { conflict } from '#platform/server/http/errors.ts';
@@ -64,8 +64,27 @@ export const partOf = (instant: string, name: string) => `${instant}/${name}`;
 /** Path, in the folder, of a file that backups share. */
 export const fileOf = (name: string) => `${FILES}/${name.slice(0, 2).toLowerCase()}/${name}`;
 
-/** Whether a folder name has the form of a backup's. */
-export const isInstant = (name: string) => INSTANT.test(name);
+const isInstant = (name: string) => INSTANT.test(name);
+
+/** What a person names by `DOSSIER` or `DOSSIER/INSTANT`: a folder of backups, or one of its backups. */
+export function namedBy(given: string): { folder: string; wanted: string | undefined } {
+  const path = resolve(given);
+  return isInstant(basename(path))
+    ? { folder: dirname(path), wanted: basename(path) }
+    : { folder: path, wanted: undefined };
+}
+
+/** The instants of the backups that a person names, oldest first. Throws `ConfigError` when there is none. */
+export async function instantsOf({ path, listInstants }: Destination, wanted?: string): Promise<string[]> {
+  const all = await listInstants();
+  const found = wanted === undefined ? all : all.filter((one) => one === wanted);
+  if (found.length > 0) return found;
+  throw new ConfigError(
+    wanted === undefined
+      ? `${path} n’a pas encore de sauvegarde.`
+      : `${path} n’a pas de sauvegarde ${wanted}.`,
+  );
+}
 
 /**
  * Opens a folder of backups; with `isNew`, makes one where there is none. Throws `ConfigError` for another kind of

@@ -53,19 +53,33 @@ export async function readManifest(destination: Destination, name: string): Prom
   }
 }
 
-/** Reads every byte of a backup; throws 409 at the first file that is missing or altered. */
-export async function checkBackup(
+/** What is missing from a backup or altered in it: paths of tables in its folder, and keys of files. */
+export interface Damage {
+  tables: string[];
+  files: string[];
+}
+
+/** Reads every byte of a backup. */
+export async function findDamage(
   destination: Destination,
   name: string,
   { tables, fichiers }: Manifest,
-): Promise<void> {
-  const parts = [
-    ...Object.entries(tables).map(([table, wanted]) => ({ at: partOfTable(name, table), wanted })),
-    ...fichiers.map(({ cle, ...wanted }) => ({ at: fileOf(nameOf(cle)), wanted })),
-  ];
-  await atOnce(AT_ONCE, parts, async ({ at, wanted }) => {
-    if (!(await isAsWritten(destination.read(at), wanted))) throw damaged(`${destination.path}/${at}`);
+): Promise<Damage> {
+  const found: Damage = { tables: [], files: [] };
+  const isIntact = (at: string, wanted: Measured) => isAsWritten(destination.read(at), wanted);
+  await atOnce(AT_ONCE, Object.entries(tables), async ([table, wanted]) => {
+    const at = partOfTable(name, table);
+    if (!(await isIntact(at, wanted))) found.tables.push(at);
   });
+  await atOnce(AT_ONCE, fichiers, async ({ cle, ...wanted }) => {
+    if (!(await isIntact(fileOf(nameOf(cle)), wanted))) found.files.push(cle);
+  });
+  return { tables: found.tables.sort(), files: found.files.sort() };
+}
+
+/** Where something damaged lies, for people. */
+export function damagedPaths({ path }: Destination, { tables, files }: Damage): string[] {
+  return [...tables, ...files.map((key) => fileOf(nameOf(key)))].map((at) => `${path}/${at}`);
 }
 
 /** Whether the bytes have the wanted size and hash; false as well when they are missing or cannot be read. */
@@ -98,7 +112,8 @@ export async function readErasuresCopy(destination: Destination): Promise<string
   }
 }
 
-function damaged(path: string, cause?: unknown): HttpError {
+/** The refusal of a backup in which this is missing or altered. */
+export function damaged(path: string, cause?: unknown): HttpError {
   const refusal = conflict(
     `Cette sauvegarde est abîmée\u202f: ${path} manque, ou n’est plus ce qui a été écrit.`,
   );

@@ -13,7 +13,9 @@ import { type Destination, fileOf } from './destination.ts';
 import { keepFrom, load, requireEmptyDatabase, requireOnlyFiles } from './load.ts';
 import {
   AT_ONCE,
-  checkBackup,
+  damaged,
+  damagedPaths,
+  findDamage,
   type Manifest,
   nameOf,
   readErasuresCopy,
@@ -24,7 +26,8 @@ import type { TableName } from './tables.ts';
 
 /*
  * Restores a backup where there is no site yet. Every byte of it is read before anything is written; then come its
- * files, the erasures made since, and its rows in one transaction: until that commits there is no site.
+ * files, the erasures made since, and its rows in one transaction: until that commits there is no site. Damaged files
+ * are left out when that is asked for: the site then names them as files that it has lost. Tables are not.
  */
 
 interface Target {
@@ -39,14 +42,23 @@ export interface Restored {
   rows: number;
   /** Number of published photos that a person has to check again, as it is unknown which were erased since. */
   rechecked: number;
+  /** Keys of the damaged files that were left out. */
+  skipped: string[];
 }
 
-/** Restores a backup. `erasures` is the content of the site's own file of erasures; undefined when it was lost. */
+interface Wanted {
+  instant: string;
+  /** The content of the site's own file of erasures; undefined when it was lost. */
+  erasures: string | undefined;
+  /** Leaves damaged files out, instead of refusing the backup. */
+  skipsDamaged: boolean;
+}
+
+/** Restores a backup. Throws 409 for one that is damaged. */
 export async function restore(
   target: Target,
   destination: Destination,
-  instant: string,
-  erasures: string | undefined,
+  { instant, erasures, skipsDamaged }: Wanted,
   now: Date,
 ): Promise<Restored> {
   const manifest = await readManifest(destination, instant);
@@ -54,16 +66,19 @@ export async function restore(
   await requireEmpty(target, manifest);
   const copy = await readErasuresCopy(destination);
   requireNewest(erasures, copy);
-  await checkBackup(destination, instant, manifest);
+  const damage = await findDamage(destination, instant, manifest);
+  const [first] = damagedPaths(destination, damage);
+  if (first && !(skipsDamaged && damage.tables.length === 0)) throw damaged(first);
+  const skipped = new Set(damage.files);
 
-  await atOnce(AT_ONCE, manifest.fichiers, ({ cle }) =>
-    keepFrom(destination.read(fileOf(nameOf(cle))), target, cle),
-  );
+  const whole = manifest.fichiers.filter(({ cle }) => !skipped.has(cle));
+  await atOnce(AT_ONCE, whole, ({ cle }) => keepFrom(destination.read(fileOf(nameOf(cle))), target, cle));
   // Written before the rows, so that a site that starts on them knows what to erase again.
   await putBackErasures(target.erasures, [copy, erasures ?? '']);
   const database = openDatabase(target.database);
   try {
-    return { manifest, ...(await writeRows(database, destination, instant, manifest, { erasures, now })) };
+    const written = await writeRows(database, destination, instant, manifest, { erasures, now });
+    return { manifest, ...written, skipped: damage.files };
   } finally {
     await database.close();
   }
@@ -75,7 +90,7 @@ async function writeRows(
   instant: string,
   manifest: Manifest,
   { erasures, now }: { erasures: string | undefined; now: Date },
-): Promise<Omit<Restored, 'manifest'>> {
+): Promise<Pick<Restored, 'rows' | 'rechecked'>> {
   return write(async (transaction) => {
     const rows = await load(transaction, engine, {
       migration: manifest.migration,

@@ -9,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -456,6 +456,50 @@ function changeManifest(folder: string, change: (manifest: Record<string, unknow
   writeFileSync(path, gzipSync(JSON.stringify(manifest)));
 }
 
+describe('A damaged file', () => {
+  test('is named when backups are read back, which needs no site', async () => {
+    const folder = copyOf(backups);
+    const nowhere = { DATA_DIR: join(newFolder(), 'nothing') };
+    const intact = await command('backup', ['--verifier', folder], nowhere);
+    expect([intact.code, intact.err]).toEqual([0, '']);
+    const [instant = ''] = instantsOf(folder);
+    expect(intact.out.trim()).toBe(`${instant}\u202f: intacte.`);
+    const [photo, table] = [someFile(folder), part(folder, 'photos.jsonl.gz')];
+    flip(photo);
+    rmSync(table);
+    const { code, out } = await command('backup', ['--verifier', join(folder, instant)], nowhere);
+    expect(code).toBe(1);
+    expect(out.trim().split('\n')).toEqual([
+      `${instant}\u202f: ABÎMÉE, 2 fichiers manquent ou ne sont plus ce qui a été écrit.`,
+      `- ${table}`,
+      `- ${photo}`,
+    ]);
+    rmSync(part(folder, 'manifeste.json.gz'));
+    const without = await command('backup', ['--verifier', folder], nowhere);
+    expect([without.code, without.out]).toEqual([1, expect.stringContaining('manifeste.json.gz manque')]);
+    for (const words of [['--verifier'], ['--verifier', folder, '--garder', '3']])
+      expect((await command('backup', words, nowhere)).err).toMatch(/^Usage/);
+  });
+
+  test('is left out and named where that is asked for, and the rest comes back', async () => {
+    const folder = copyOf(backups);
+    const photo = someFile(folder);
+    flip(photo);
+    const { home: back, ended } = await restored(folder, ['--sauf-abimes', '--effacements', erasuresFile()]);
+    expect([ended.code, ended.err]).toEqual([1, '']);
+    expect(ended.out).toContain('des fichiers abîmés ne sont pas revenus (1)');
+    expect(ended.out).toMatch(new RegExp(`^- .*/${basename(photo)}$`, 'm'));
+    const there = await kept(back);
+    // The row that names the file, or the file that it is a size of, is there: the site tells of it.
+    const [id = ''] = basename(photo).split(/[-.]/);
+    expect(there.tables.fichiers?.some((line) => line.includes(id))).toBe(true);
+    const names = Object.keys(there.files).map((path) => basename(path));
+    const missing = filesOf(folder).filter((path) => !names.includes(basename(path)));
+    expect(missing.map((path) => basename(path))).toEqual([basename(photo)]);
+    await back.drop();
+  });
+});
+
 describe('Nothing is written', () => {
   const DAMAGED = /^Cette sauvegarde est abîmée/;
   // Refused before a database is asked.
@@ -494,6 +538,13 @@ describe('Nothing is written', () => {
     spoil(folder);
     const target = await newHome();
     await expectRefused(target, (await restored(folder, [], target)).ended, said);
+  });
+
+  test.runIf(isSqlite)('of a damaged table, even where damaged files may be left out', async () => {
+    const folder = copyOf(backups);
+    flip(part(folder, 'stagiaires.jsonl.gz'));
+    const target = await newHome();
+    await expectRefused(target, (await restored(folder, ['--sauf-abimes'], target)).ended, DAMAGED);
   });
 
   test('over a site, or over files of another one', async () => {
