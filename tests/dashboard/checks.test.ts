@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { siteChecks } from '#app/server/features.ts';
 import { startServer } from '#app/server/start.ts';
+import { insertAdmin } from '#features/accounts/server/adminsStore.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
 import { tellTroubles } from '#features/dashboard/server/alertMails.ts';
 import { staffChecks } from '#features/dashboard/server/health.ts';
@@ -456,6 +457,28 @@ describe('What is watched', () => {
     expect((await partOf(site, 'Connexions')).conseil).not.toContain('Depuis 24 heures');
   });
 
+  test('an account that was written into the database by another way than the site’s, whatever date it bears', async () => {
+    const { site, receiver } = await open();
+    const token = await site.tokenOf('admin');
+    const made = { username: 'Zoé', password: 'girafe-boussole-71' };
+    expect((await site.call('POST /admins', { token, body: made })).status).toBe(201);
+    await pass(site, 6 * MINUTE);
+    const subjects = () =>
+      subjectsOf(receiver).filter((subject) => subject?.includes('journal ne connaît pas'));
+    expect(subjects()).toEqual([]);
+    await site.services.database.write((db) =>
+      insertAdmin(db, 'intrus', 'no-hash', new Date('2020-01-01T00:00:00Z')),
+    );
+    await pass(site, 6 * MINUTE);
+    expect(subjects()).toEqual(['Alerte du site\u202f: un compte que le journal ne connaît pas']);
+    // Of the accounts, the doctor names that one.
+    const check = siteChecks(site.services).find(({ key }) => key === 'comptes');
+    expect(await check?.operator?.(false)).toMatchObject({
+      state: 'à traiter',
+      texte: expect.stringContaining('1 d’entre eux (intrus)'),
+    });
+  });
+
   test('twenty wrong passwords of one account of the portal in an hour', async () => {
     const { site, receiver } = await open({ TRUST_PROXY: '1' });
     const guess = (from: number) =>
@@ -490,7 +513,7 @@ test('Checks have a key each, and their order: the most serious first for staff,
       'echecs-nombreux',
       'attente',
     ],
-    ...['mots-de-passe', 'refus', 'actes'],
+    ...['mots-de-passe', 'refus', 'comptes', 'actes'],
   ]);
   const told = byPart(checks, PARTS).filter(({ operator }) => operator);
   expect(keysOf(told.filter(({ isSchemaFree }) => isSchemaFree))).toEqual([
@@ -503,6 +526,6 @@ test('Checks have a key each, and their order: the most serious first for staff,
   ]);
   expect(keysOf(told.filter(({ isSchemaFree }) => !isSchemaFree))).toEqual([
     ...['base-abimee', 'dernieres-ecritures', 'journal', 'horloge', 'cle-secrete', 'effacements', 'registre'],
-    ...['fichiers', 'proprietaires', 'photos', 'taches', 'travaux', 'sauvegarde'],
+    ...['fichiers', 'proprietaires', 'photos', 'taches', 'travaux', 'sauvegarde', 'comptes'],
   ]);
 });

@@ -1,6 +1,6 @@
 import type { adminCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import { WATCHED } from '#features/audit/shared/journal.ts';
+import { FIRST_ADMIN, WATCHED } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError } from '#platform/server/config.ts';
@@ -201,7 +201,7 @@ export async function ensureFirstAdmin(
       const admin = await insertAdmin(transaction, config.ADMIN_USERNAME, hash, clock(), {
         isProvisional: generated !== undefined,
       });
-      await journal(transaction, OPERATOR, clock(), 'création du premier administrateur', {
+      await journal(transaction, OPERATOR, clock(), FIRST_ADMIN, {
         table: 'admins',
         id: admin.id,
       });

@@ -1,7 +1,7 @@
-import { listLateActs } from '#features/audit/server/store.ts';
-import { WATCHED } from '#features/audit/shared/journal.ts';
+import { listLateActs, readTold } from '#features/audit/server/store.ts';
+import { FIRST_ADMIN, WATCHED } from '#features/audit/shared/journal.ts';
 import { SITE, signature } from '#platform/server/actor.ts';
-import type { Check } from '#platform/server/checks/check.ts';
+import { type Check, fail, fine, listed } from '#platform/server/checks/check.ts';
 import { PORTAL_SIGN_IN, STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
 import { listStaysOfSessions } from '#platform/server/http/sessions.ts';
 import {
@@ -14,6 +14,7 @@ import {
 } from '#platform/server/http/spikes.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import { listAdmins } from './adminsStore.ts';
 
 /** Wrong passwords in an hour, on the whole site and for one account, that exceed what a whole summer camp mistypes. */
 const WRONG_OF_ALL = 500;
@@ -59,6 +60,20 @@ async function watchedActs({ database: { db }, clock }: Pick<Services, 'database
   ];
 }
 
+/**
+ * Names of the accounts that are younger than the journal's oldest line or than an account that it knows, and whose making
+ * it does not tell: they were written into the database by another way than the site's. Ids only grow, whatever date a row
+ * bears; a line cannot be added without the key of the chain.
+ */
+async function untoldAdmins({ database: { db } }: Pick<Services, 'database'>): Promise<string[]> {
+  const { ids, since } = await readTold(db, 'admins', [FIRST_ADMIN, WATCHED.newAdmin]);
+  const firstKnown = Math.min(...ids);
+  const admins = await listAdmins(db);
+  return admins
+    .filter(({ id, created_at }) => !ids.has(id) && (id > firstKnown || (since ?? '') < created_at))
+    .map(({ username }) => username);
+}
+
 /** Checks of sign-ins: somebody may be guessing passwords, trying out what is not theirs, or using a stolen session. */
 export function signInChecks(services: Pick<Services, 'database' | 'clock'>): Check[] {
   const { database, clock } = services;
@@ -94,6 +109,31 @@ export function signInChecks(services: Pick<Services, 'database' | 'clock'>): Ch
           `Plus de ${REFUSALS_MANY} refus en dix minutes pour ${who}${names === '' ? '' : ` (${names})`}\u202f: quelqu’un cherche ` +
           'peut-être ce qui ne lui est pas ouvert. Si rien ne l’explique, donnez un nouveau mot de passe au séjour ou au ' +
           'compte, ce qui met fin à ses connexions.'
+        );
+      },
+    },
+    {
+      key: 'comptes',
+      part: 'connexions',
+      label: 'un compte que le journal ne connaît pas',
+      panel: 'administrateurs',
+      isUrgent: true,
+      async staff() {
+        const names = await untoldAdmins(services);
+        if (names.length === 0) return undefined;
+        return (
+          'Un compte du portail n’a pas été créé par le site\u202f: quelqu’un a peut-être écrit dans sa base de données. ' +
+          'Supprimez ce que personne ne connaît dans «\u00a0Administrateurs\u00a0», et prévenez la personne qui héberge le ' +
+          'site\u202f: «\u00a0npm run doctor\u00a0» le nomme.'
+        );
+      },
+      async operator() {
+        const names = await untoldAdmins(services);
+        if (names.length === 0) return fine('Comptes\u202f: le journal sait qui a créé chacun.');
+        return fail(
+          `Comptes\u202f: le journal ne dit rien de la création de ${names.length} d’entre eux ${listed(names)}. ` +
+            'Le site ne les a pas créés\u202f: quelqu’un a écrit dans la base de données. Supprimez-les dans ' +
+            '«\u00a0Administrateurs\u00a0», changez les mots de passe de la base et cherchez par où.',
         );
       },
     },

@@ -97,6 +97,22 @@ export async function listLateActs(
   return lines.filter(({ instant }) => instant >= since.toISOString());
 }
 
+/** The rows of a table that some actions of the journal are about, by id; and the instant of the journal's oldest line. */
+export async function readTold(
+  db: Access,
+  table: string,
+  actions: readonly string[],
+): Promise<{ ids: Set<number>; since: string | undefined }> {
+  const lines = await db
+    .selectFrom('journal')
+    .select('objet_id')
+    .where('objet', '=', table)
+    .where('action', 'in', actions)
+    .execute();
+  const oldest = await db.selectFrom('journal').select('instant').orderBy('id').limit(1).executeTakeFirst();
+  return { ids: new Set(lines.flatMap(({ objet_id }) => objet_id ?? [])), since: oldest?.instant };
+}
+
 /** Who changed a row, and when, as the answer to a form that is older than the change. */
 export interface LastChange {
   /** Null where the journal does not say, as of a change by an import. */

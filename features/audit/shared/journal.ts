@@ -10,5 +10,8 @@ export const WATCHED = {
   allPasswords: 'téléchargement des mots de passe de tous les séjours',
 } as const;
 
+/** The admin that the first start makes. */
+export const FIRST_ADMIN = 'création du premier administrateur';
+
 /** Asks for the lines that are about no table, in the place of its name. */
 export const NO_TABLE = 'aucun';
