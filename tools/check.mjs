@@ -16,7 +16,7 @@ const restricted = [
   {
     word: /\bprocess\.env\b/,
     within: /^(app|features|operations|platform)\//,
-    onlyIn: /^(platform\/server\/config|operations\/cli\/demo)\.ts$/,
+    onlyIn: /^(platform\/server\/config|operations\/cli\/(demo|passerelle))\.ts$/,
   },
   {
     word: /(?<![.\w])((window|globalThis|self)\.)?fetch\(|\b(XMLHttpRequest|EventSource)\b/,

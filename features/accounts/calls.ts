@@ -33,6 +33,8 @@ const admin = z.object({
   droits: rights,
   created_at: instant,
   vu_le: instant.nullable(),
+  /** By when they need a second factor that they lack; null: they have what is asked for. */
+  facteur_avant: instant.nullable(),
 });
 
 export const adminCalls = {

@@ -78,7 +78,15 @@ describe('The list of admins', () => {
     const { json, text } = await call('GET /admins');
     expect(json.map(({ username }: { username: string }) => username)).toEqual(['Alice', 'bernard', 'Zoé']);
     for (const one of json)
-      expect(Object.keys(one).sort()).toEqual(['created_at', 'droits', 'email', 'id', 'username', 'vu_le']);
+      expect(Object.keys(one).sort()).toEqual([
+        'created_at',
+        'droits',
+        'email',
+        'facteur_avant',
+        'id',
+        'username',
+        'vu_le',
+      ]);
     expect(text).not.toContain('$argon2');
     const zoe = json.at(-1);
     expect([zoe.created_at, zoe.vu_le]).toEqual([site.now().toISOString(), null]);
@@ -100,6 +108,7 @@ describe('Creating an admin', () => {
       username: 'Élodie',
       created_at: site.now().toISOString(),
       vu_le: null,
+      facteur_avant: null,
       email: '',
       droits: ['contenus', 'sejours', 'photos', 'reglages'],
     });
@@ -217,6 +226,7 @@ describe('Creating an admin', () => {
       username: 'Intrus',
       created_at: site.now().toISOString(),
       vu_le: null,
+      facteur_avant: null,
       email: '',
     });
     expect(answer.json.id).toBeGreaterThan(1);

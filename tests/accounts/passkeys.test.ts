@@ -3,17 +3,25 @@ import { codeOf } from '#tests/support/authenticator.ts';
 import { openDevice } from '#tests/support/passkey.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
+import { openReceiver, type Receiver } from '#tests/support/smtp.ts';
 
 const GOOD = 'girafe-boussole-71';
 const MINUTE = 60_000;
 type Device = ReturnType<typeof openDevice>;
 
+let receiver: Receiver;
 let site: TestSite;
 let staff: string;
 beforeAll(async () => {
-  site = await openSite({ env: { PUBLIC_URL: 'https://cse.exemple.org', ORGANISATION_NAME: 'Horizon' } });
+  receiver = await openReceiver();
+  const mails = { SMTP_URL: receiver.url, MAIL_FROM: 'site@exemple.org', ALERT_EMAIL: 'alerte@exemple.org' };
+  const env = { PUBLIC_URL: 'https://cse.exemple.org', ORGANISATION_NAME: 'Horizon', ...mails };
+  site = await openSite({ env });
 });
-afterAll(() => site?.close());
+afterAll(async () => {
+  await site?.close();
+  await receiver?.close();
+});
 beforeEach(async () => {
   site.advance(15 * MINUTE);
   staff = await site.tokenOf('admin');
@@ -106,6 +114,28 @@ describe('Adding a passkey', () => {
     );
   });
 
+  test('is told by mail to the account’s owner, else to who runs the site, as is every change of what opens it', async () => {
+    const { id, token } = await create('Béa');
+    const told = async () => {
+      await site.jobs.idle();
+      const mails = receiver.received.splice(0).map(({ to, mail }) => [to[0], mail.subject]);
+      return mails.filter(([, subject]) => subject?.startsWith('Compte Béa'));
+    };
+    await told();
+    await add(token, newDevice());
+    expect(await told()).toEqual([['alerte@exemple.org', 'Compte Béa\u202f: ajout d’une clé d’accès']]);
+    await site.call(`PUT /admins/${id}`, { token: staff, body: { email: 'bea@exemple.org' } });
+    await site.call('POST /admins/moi/codes-secours', { token });
+    await remove(token);
+    expect(await told()).toEqual([
+      ['bea@exemple.org', 'Compte Béa\u202f: nouveaux codes de secours'],
+      ['bea@exemple.org', 'Compte Béa\u202f: suppression d’une clé d’accès'],
+    ]);
+    // What was refused is not told.
+    expect((await site.call('POST /admins/moi/codes-secours', { token })).status).toBe(409);
+    expect(await told()).toEqual([]);
+  });
+
   test('refuses what was not made here, by the owner of the device, for this account and now', async () => {
     const { token } = await create('Carla');
     const stranger = (await create('Colin')).token;
@@ -186,7 +216,7 @@ describe('Signing in with a passkey', () => {
     expect((await signIn('Inès', codes[0])).status).toBe(401);
   });
 
-  test('is told by mail and limited by address like any other', async () => {
+  test('is limited by address', async () => {
     const { device } = await equipped('Jules');
     for (let count = 0; count < 60; count++) await open(await signed(device, { isForged: true }));
     expect((await open(await signed(device))).status).toBe(429);
@@ -256,6 +286,11 @@ describe('A second factor for all', () => {
     expect((await setRule('obligatoire')).status).toBe(200);
     const until = new Date(site.now().getTime() + 7 * DAY).toISOString();
     expect([await deadlineOf(token), await deadlineOf(ready)]).toEqual([until, null]);
+    const listed = (await site.call('GET /admins', { token: staff })).json;
+    const dates = ['Paul', 'Rita'].map(
+      (name) => listed.find(({ username }: { username: string }) => username === name).facteur_avant,
+    );
+    expect(dates).toEqual([null, until]);
     site.advance(DAY);
     staff = await site.tokenOf('admin');
     await setRule('obligatoire');

@@ -67,10 +67,12 @@ async function watchedActs({ database: { db }, clock }: Pick<Services, 'database
  */
 async function untoldAdmins({ database: { db } }: Pick<Services, 'database'>): Promise<string[]> {
   const { ids, since } = await readTold(db, 'admins', [FIRST_ADMIN, WATCHED.newAdmin]);
+  // A journal whose lines are all too old to be kept tells nothing.
+  if (since === undefined) return [];
   const firstKnown = Math.min(...ids);
   const admins = await listAdmins(db);
   return admins
-    .filter(({ id, created_at }) => !ids.has(id) && (id > firstKnown || (since ?? '') < created_at))
+    .filter(({ id, created_at }) => !ids.has(id) && (id > firstKnown || since < created_at))
     .map(({ username }) => username);
 }
 

@@ -14,7 +14,7 @@ import { type AdminRow, deleteDevices, hasDevice, putDevice } from './adminsStor
 
 /*
  * The devices that an account of the portal knows: a cookie of each, of which the database has the hash. A sign-in from
- * another one is told by mail, as it may be somebody else's.
+ * another one is told by mail, as it may be somebody else's, and so is a change of what opens the account.
  */
 
 /** Name, without prefix, of the cookie that a device keeps, whoever signs in on it. */
@@ -54,28 +54,65 @@ export async function isKnownDevice(
   return value !== undefined && isToken(value) && (await hasDevice(db, adminId, tokenHash(value)));
 }
 
-async function tell(
+function tell(
   services: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
   transaction: Access,
-  { username, email }: AdminRow,
-  { device, ip }: SignIn,
+  admin: AdminRow,
+  signIn: SignIn,
   now: Date,
 ): Promise<void> {
-  const { config, secrets, publicUrl } = services;
+  return tellOwner(services, transaction, admin, signIn, now, {
+    objet: `Nouvelle connexion au compte ${admin.username}`,
+    what: `Le compte «\u00a0${admin.username}\u00a0» du portail vient d’être ouvert sur un appareil qu’il ne connaissait pas\u202f:`,
+    otherwise: 'les autres connexions du compte prendront fin.',
+  });
+}
+
+/** Writes the mail about a change of what opens an account: a thief of an open session would begin with it. */
+export function tellChange(
+  services: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
+  transaction: Access,
+  admin: AdminRow,
+  from: Pick<SignIn, 'ip' | 'device'>,
+  now: Date,
+  action: string,
+): Promise<void> {
+  return tellOwner(services, transaction, admin, from, now, {
+    objet: `Compte ${admin.username}\u202f: ${action}`,
+    what: `Ce qui ouvre le compte «\u00a0${admin.username}\u00a0» du portail a changé (${action})\u202f:`,
+    otherwise: 'retirez ensuite dans «\u00a0Mon compte\u00a0» ce que vous ne reconnaissez pas.',
+  });
+}
+
+interface Told {
+  objet: string;
+  what: string;
+  /** Goes on with what to do beside changing the password, when it was somebody else. */
+  otherwise: string;
+}
+
+/** Writes a mail to the owner of an account, or to who runs the site where the account has no address. */
+async function tellOwner(
+  { config, secrets, publicUrl }: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
+  transaction: Access,
+  { username, email }: AdminRow,
+  { device, ip }: Pick<SignIn, 'ip' | 'device'>,
+  now: Date,
+  { objet, what, otherwise }: Told,
+): Promise<void> {
   if (config.SMTP_URL === undefined) return;
   const own = [email, username].find((one) => plainAddress.safeParse(one).success);
-  const addresses = own ? [own] : await alertAddresses(services, transaction);
+  const addresses = own ? [own] : await alertAddresses({ config }, transaction);
   if (addresses.length === 0) return;
   const when = longMoment(wallClock(now, config.TIME_ZONE));
   const texte = [
-    `Le compte «\u00a0${username}\u00a0» du portail vient d’être ouvert sur un appareil qu’il ne connaissait pas\u202f:`,
+    what,
     `– ${device || 'appareil inconnu'}\n– depuis le réseau ${shortened(ip)}\n– le ${when}`,
-    'Si c’était vous, il n’y a rien à faire. Sinon, changez tout de suite votre mot de passe\u202f: les autres ' +
-      'connexions du compte prendront fin.',
+    `Si c’était vous, il n’y a rien à faire. Sinon, changez tout de suite votre mot de passe\u202f: ${otherwise}`,
     `${publicUrl}/portail?panneau=compte`,
   ].join('\n\n');
-  const texts = { objet: `Nouvelle connexion au compte ${username}`, texte };
   const messages = addresses.map((address) => ({ address }));
+  const texts = { objet, texte };
   await insertMailing(transaction, secrets, { genre: 'connexion', texts, actor: SITE, messages }, now);
 }
 

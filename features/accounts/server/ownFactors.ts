@@ -10,6 +10,7 @@ import { qrOf } from '#platform/server/qr.ts';
 import type { Services } from '#platform/server/services.ts';
 import { about, requireOwnPassword } from './admins.ts';
 import { getAdmin, holdAdmin } from './adminsStore.ts';
+import { tellChange } from './devices.ts';
 import { noteFactor, requireFactorLeft } from './factorRule.ts';
 import { addPasskey, creationOptions } from './passkeys.ts';
 import { deletePasskeys } from './passkeysStore.ts';
@@ -30,26 +31,29 @@ type Calls = typeof secondFactorCalls &
 
 /** Each admin manages only their own passkeys, application and recovery codes: nobody else reads or sets them. */
 export function ownFactorHandlers(services: Services): HandlersOf<Calls> {
-  const { database, secrets, config, clock } = services;
+  const { database, secrets, config, clock, jobs } = services;
 
-  /** Runs a change of an account's own factors in a transaction that others of it wait for, and journals it. */
-  function change<T>(
-    context: Actor & { session?: Session | undefined },
+  /** Runs a change of an account's own factors in a transaction that others of it wait for; journals it and tells it by mail. */
+  async function change<T>(
+    context: Actor & { session?: Session | undefined; ip: string; device: string },
     action: string,
     work: (transaction: Access, adminId: number, now: Date) => Promise<T>,
   ): Promise<T> {
     const { session } = context;
     if (!session?.adminId) throw unauthorized();
     const { id, adminId } = session;
-    return database.write(async (transaction) => {
+    const result = await database.write(async (transaction) => {
       const now = clock();
       await holdAdmin(database, transaction, adminId);
       const result = await work(transaction, adminId, now);
       // One of the other sessions may belong to somebody else who knows the password, or passed what is gone now.
       await endSessions(transaction, { adminId }, id);
       await journal(transaction, context, now, action, about({ id: adminId }));
+      await tellChange(services, transaction, await getAdmin(transaction, adminId), context, now, action);
       return result;
     });
+    jobs.wake();
+    return result;
   }
 
   /** After a factor went: the recovery codes go with the last one, unless one is compulsory. */

@@ -162,7 +162,7 @@ interface AdminItemProps {
 
 /** One administrator, with the actions on the account. */
 function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
-  const { username, email, droits, created_at, vu_le } = admin;
+  const { username, email, droits, created_at, vu_le, facteur_avant } = admin;
   const may = useMay();
   // Nobody takes over an account that may do more than their own.
   const isMine = droits.every((right) => may([right]));
@@ -197,6 +197,12 @@ function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
         {email && `. Prévenu à ${email}`}
       </p>
       <p className="text-sm">{rightsInWords(droits)}</p>
+      {facteur_avant && (
+        <p className="text-sm">
+          Sans clé d’accès ni connexion en deux étapes{'\u202f'}: plus aucun droit à partir du{' '}
+          {dayOf(facteur_avant, locale, timeZone)}.
+        </p>
+      )}
       {isMine && (
         <div className="mt-3 flex flex-wrap gap-2">
           <button {...opens('username')} aria-label={`Renommer ${username}`}>

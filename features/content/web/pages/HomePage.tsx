@@ -38,7 +38,7 @@ export function HomePage() {
       </div>
       <div className="page pt-0">
         <Doors />
-        <h1 className="mt-3 font-text text-sm font-semibold text-quiet first-letter:uppercase lg:text-base">
+        <h1 className="mt-2 font-text text-sm font-semibold text-quiet first-letter:uppercase lg:text-base">
           {/* On phones the bar right above has named it. */}
           {organisation && <span className="hidden sm:inline">{organisation}, </span>}
           votre comité social et économique

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/*
+ * `passerelle COMMAND …` on a server: a command of the site, with the variables of its service and as its own account, so
+ * that nobody types a secret in front of a command, and no file ends up as root's. `deploy/passerelle` calls it.
+ */
+
+const COMMANDS = ['admin', 'backup', 'doctor', 'donnees', 'journal', 'move', 'photos', 'restore'];
+
+const USAGE = `Usage :
+  passerelle COMMANDE …      ${COMMANDS.join(', ')} ; sans rien d’autre, la plupart disent ce qu’elles font
+  sudo passerelle doctor     sur le serveur d’un site que systemd fait tourner`;
+
+/** Where the service has its variables and its data, and whose it is: as in `deploy/passerelle.service`. */
+const {
+  PASSERELLE_ENV = '/etc/passerelle.env',
+  PASSERELLE_ACCOUNT = 'passerelle',
+  PASSERELLE_DATA = '/var/lib/passerelle',
+} = process.env;
+
+const [command = '', ...words] = process.argv.slice(2);
+const trouble = COMMANDS.includes(command) ? await takeOver() : USAGE;
+if (trouble === undefined) {
+  process.argv.splice(2, Number.POSITIVE_INFINITY, ...words);
+  await import(`./${command}.ts`);
+} else {
+  process.stderr.write(`${trouble}\n`);
+  process.exitCode = 1;
+}
+
+/** Takes the variables of the service, and its account where root types the command; returns why it cannot. */
+async function takeOver(): Promise<string | undefined> {
+  try {
+    Object.assign(
+      process.env,
+      { DATA_DIR: PASSERELLE_DATA },
+      variablesIn(readFileSync(PASSERELLE_ENV, 'utf8')),
+    );
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      return `${PASSERELLE_ENV} n’existe pas\u202f: le site n’est pas installé comme un service sur cette machine.`;
+    return `${PASSERELLE_ENV} ne se lit pas avec ce compte\u202f: tapez «\u00a0sudo passerelle ${command}\u00a0».`;
+  }
+  if (process.getuid?.() !== 0) return undefined;
+  try {
+    const group = Number(
+      execFileSync('id', ['-g', PASSERELLE_ACCOUNT], { stdio: ['ignore', 'pipe', 'ignore'] }),
+    );
+    process.setgroups?.([group]);
+    process.setgid?.(group);
+    process.setuid?.(PASSERELLE_ACCOUNT);
+    return undefined;
+  } catch {
+    return `Le compte ${PASSERELLE_ACCOUNT} n’existe pas sur cette machine.`;
+  }
+}
+
+/** Reads a file of variables as systemd does: `NAME=value` a line, perhaps between quotes; a `#` starts a comment at the start of a line only. */
+function variablesIn(text: string): Record<string, string> {
+  const found = text.matchAll(/^\s*([A-Za-z_]\w*)=(?:"(.*)"|'(.*)'|(.*?))\s*$/gm);
+  return Object.fromEntries(
+    [...found].map(([, name = '', double, single, plain]) => [name, double ?? single ?? plain ?? '']),
+  );
+}
