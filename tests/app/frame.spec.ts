@@ -404,6 +404,8 @@ test.describe('Another page', () => {
       expect(await height(page)).toBe(0);
       await expect(main(page)).toBeFocused();
       await page.evaluate(() => window.scrollTo(0, 120));
+      // The page may glide there.
+      await expect.poll(() => height(page)).toBe(120);
       await aFrame(page);
 
       await page.goBack();
