@@ -403,9 +403,12 @@ test.describe('Another page', () => {
       await expect(canonical).toHaveCount(0);
       expect(await height(page)).toBe(0);
       await expect(main(page)).toBeFocused();
-      await page.evaluate(() => window.scrollTo(0, 120));
-      // The page may glide there.
-      await expect.poll(() => height(page)).toBe(120);
+      // The page is tall enough once the items before and after it are there.
+      const goDown = async () => {
+        await page.evaluate(() => window.scrollTo(0, 120));
+        return height(page);
+      };
+      await expect.poll(goDown).toBe(120);
       await aFrame(page);
 
       await page.goBack();
