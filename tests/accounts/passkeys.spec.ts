@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { violationsOf } from '#tests/browser/axe.ts';
+import { expectFine } from '#tests/browser/axe.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
 import { arrive, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
@@ -38,14 +38,6 @@ async function addDevice(page: Page): Promise<(isVerified: boolean) => Promise<v
 async function signOut(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.removeItem('adminToken'));
   await arrive(page, '/connexion-portail');
-}
-
-async function expectFine(page: Page, width: number): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await violationsOf(page)).toEqual([]);
-  }
 }
 
 for (const { screen, options } of SCREENS) {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
-import { violationsOf } from '#tests/browser/axe.ts';
+import { expectFine } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { codeOf } from '#tests/support/authenticator.ts';
@@ -28,14 +28,6 @@ async function typeCredentials(page: Page): Promise<void> {
   await page.keyboard.press('Tab');
   await page.keyboard.type(ADMIN.password);
   await page.keyboard.press('Enter');
-}
-
-async function expectFine(page: Page, width: number): Promise<void> {
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await violationsOf(page)).toEqual([]);
-  }
 }
 
 for (const { screen, options } of SCREENS) {

@@ -117,7 +117,8 @@ export function PasskeyButton<T>({ send, onDone }: PasskeyButtonProps<T>) {
   const isInBrowser = useIsInBrowser();
   const [trouble, setTrouble] = useState('');
   const [isBusy, setBusy] = useState(false);
-  if (!isInBrowser || !hasPasskeys()) return null;
+  // Drawn from the first, so that nothing moves; it waits for hydration.
+  if (isInBrowser && !hasPasskeys()) return null;
   async function sign(): Promise<void> {
     if (isBusy) return;
     setTrouble('');
@@ -134,7 +135,13 @@ export function PasskeyButton<T>({ send, onDone }: PasskeyButtonProps<T>) {
   }
   return (
     <div className="mt-6 border-t border-mist pt-5">
-      <button type="button" className="button quiet" aria-disabled={isBusy} onClick={sign}>
+      <button
+        type="button"
+        className="button quiet"
+        aria-disabled={isBusy}
+        disabled={!isInBrowser}
+        onClick={sign}
+      >
         <KeyRound aria-hidden="true" className="size-5" />
         {isBusy ? 'Votre appareil vous le demande…' : 'Utiliser ma clé d’accès'}
       </button>
