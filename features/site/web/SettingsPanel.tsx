@@ -134,7 +134,10 @@ function SettingsForm({ settings }: { settings: Settings }) {
           name={FACTOR}
           isRequired
           defaultValue={settings[FACTOR]}
-          help="Obligatoire : chaque compte a sept jours pour mettre en place l’une des deux dans « Mon compte ». Ensuite, il n’a plus aucun droit tant que ce n’est pas fait."
+          help={
+            'Obligatoire\u202f: chaque compte a sept jours pour mettre en place l’une des deux dans «\u00a0Mon compte\u00a0». ' +
+            'Ensuite, il n’a plus aucun droit tant que ce n’est pas fait.'
+          }
           error={errors[FACTOR]}
         >
           <Options labels={FACTOR_WANTED} />
