@@ -18,9 +18,10 @@ import { newPlace, type Place, start, stop } from '#tests/support/process.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const isRoot = process.getuid?.() === 0;
-/** An account other than the one of the tests, where there is one that may read the sources. */
+/** An account other than the one of the tests, where it may read the sources and reach the temporary folder. */
 const NOBODY = 65_534;
-const canRead = isRoot && spawnSync('test', ['-r', join(ROOT, 'package.json')], { uid: NOBODY }).status === 0;
+const needs = ['-r', join(ROOT, 'package.json'), '-a', '-x', tmpdir()];
+const canRead = isRoot && spawnSync('test', needs, { uid: NOBODY }).status === 0;
 const account = canRead ? { name: 'nobody', uid: NOBODY } : { name: '', uid: process.getuid?.() ?? 0 };
 
 let place: Place;
