@@ -55,6 +55,18 @@ async function kept(stageId: number, password: string): Promise<number[]> {
   return (photos as { id: number }[]).map(({ id }) => id);
 }
 
+/** Keeps requests from the server until they are released; `first` settles with the first one. */
+async function holdRequests(page: Page, address: string) {
+  const first = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    first.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  return { first: first.promise, release: released.resolve };
+}
+
 async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -70,12 +82,29 @@ test('a director orders the photos of a day by keys, by buttons, and puts them b
   await expectSound(page);
   const tile = album.locator(`[data-photo="${d}"]`);
   await tile.focus();
-  await page.keyboard.press('Alt+ArrowLeft');
-  await page.keyboard.press('Alt+ArrowLeft');
+  // Twice before the page is drawn again, as keys held on a slow machine.
+  await tile.evaluate((focused) => {
+    const init = { key: 'ArrowLeft', altKey: true, bubbles: true, cancelable: true };
+    for (let press = 0; press < 2; press++) focused.dispatchEvent(new KeyboardEvent('keydown', init));
+  });
   await expect(album.getByRole('status').getByText('Photo 2 sur 4')).toBeAttached();
   await expect(tile).toBeFocused();
   await expect.poll(() => shown(album)).toEqual([a, d, b, c]);
   await expect.poll(() => kept(stageId, family)).toEqual([a, d, b, c]);
+
+  // What the server says of a move changes no place that a later one has given.
+  const changes = await holdRequests(page, '**/photos/changements?**');
+  await page.keyboard.press('Alt+ArrowLeft');
+  await changes.first;
+  await page.keyboard.press('Alt+ArrowRight');
+  const moves = await holdRequests(page, '**/ordre');
+  changes.release();
+  await moves.first;
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
+  expect(await shown(album)).toEqual([a, d, b, c]);
+  moves.release();
+  await expect.poll(() => kept(stageId, family)).toEqual([a, d, b, c]);
+  expect(await shown(album)).toEqual([a, d, b, c]);
 
   await tile.press('Enter');
   const opened = page.getByRole('dialog', { name: 'Photo 2 sur 4' });

@@ -1,7 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import type { Ranked } from '#features/photos/shared/order.ts';
 import { paced, pause } from '#features/photos/shared/pace.ts';
 import { PHOTOS_LISTED } from '#features/photos/shared/terms.ts';
 import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
@@ -121,22 +120,6 @@ export function useCursor(stageId: number, as: Viewer): () => string | undefined
 export function useListed(stageId: number, as: Viewer): () => ReadonlySet<number> {
   const answers = useQueryClient();
   return () => new Set(answers.getQueryData<StayPhotos>(photosKey(stageId, as))?.photos.map(({ id }) => id));
-}
-
-/** Returns a function that moves listed photos within their days, before the server has said so. */
-export function useRanking(stageId: number, as: Viewer): (ranked: readonly Ranked[]) => void {
-  const answers = useQueryClient();
-  return (ranked) => {
-    const rangs = new Map(ranked.map(({ id, rang }) => [id, rang]));
-    answers.setQueryData<StayPhotos>(photosKey(stageId, as), (known) => {
-      if (!known) return undefined;
-      const photos = known.photos.map((photo) => {
-        const rang = rangs.get(photo.id);
-        return rang === undefined ? photo : { ...photo, rang };
-      });
-      return { ...known, photos: photos.sort(asListed) };
-    });
-  };
 }
 
 function photosKey(stageId: number, as: Viewer) {

@@ -353,7 +353,7 @@ function useWindowed(
   isFirst: boolean,
 ): { first: number; end: number } {
   const [range, setRange] = useState(() =>
-    isFirst ? inSteps(rowsBetween(rows, 0, 2 * window.innerHeight), rows.length) : { first: 0, end: 0 },
+    isFirst ? inSteps(rowsBetween(rows, 0, 2 * window.innerHeight)) : { first: 0, end: 0 },
   );
   useLayoutEffect(() => {
     let frame = 0;
@@ -362,7 +362,7 @@ function useWindowed(
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
       const { innerHeight } = window;
-      const next = inSteps(rowsBetween(rows, -innerHeight - top, 2 * innerHeight - top), rows.length);
+      const next = inSteps(rowsBetween(rows, -innerHeight - top, 2 * innerHeight - top));
       setRange((known) => (known.first === next.first && known.end === next.end ? known : next));
     };
     const later = () => {
@@ -381,10 +381,13 @@ function useWindowed(
   return range;
 }
 
-/** The same rows and those beside them, in steps of `STEP`. */
-function inSteps({ first, end }: { first: number; end: number }, count: number) {
+/**
+ * The same rows and those beside them, in steps of `STEP`. At least one more after them than there may be rows: one that a
+ * move of photos adds is then drawn at once.
+ */
+function inSteps({ first, end }: { first: number; end: number }) {
   if (first === end) return { first: 0, end: 0 };
-  return { first: first - (first % STEP), end: Math.min(count, Math.ceil(end / STEP) * STEP) };
+  return { first: first - (first % STEP), end: Math.ceil((end + 1) / STEP) * STEP };
 }
 
 interface KeptDay {

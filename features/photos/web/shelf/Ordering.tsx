@@ -6,7 +6,6 @@ import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import type { Order } from './useOrder.ts';
 
 /* What moves photos within their day: a grip on each tile, two buttons beside an open photo, and the way back. */
 
@@ -129,11 +128,13 @@ interface PlaceInDayProps {
   photo: Photo;
   /** Photos of its day among which it moves. */
   shown: readonly Photo[];
-  order: Order;
+  onStep(by: 1 | -1): void;
+  /** Why the last move was taken back; blank: it was not. */
+  trouble: string;
 }
 
 /** The place of an open photo in its day, with the buttons that change it. */
-export function PlaceInDay({ photo, shown, order }: PlaceInDayProps) {
+export function PlaceInDay({ photo, shown, onStep, trouble }: PlaceInDayProps) {
   const { locale } = useSite();
   const place = shown.findIndex(({ id }) => id === photo.id);
   if (place < 0 || shown.length < 2) return null;
@@ -142,7 +143,7 @@ export function PlaceInDay({ photo, shown, order }: PlaceInDayProps) {
       type="button"
       className="button quiet px-3"
       aria-disabled={by < 0 ? place === 0 : place === shown.length - 1}
-      onClick={() => order.step(photo, by, shown)}
+      onClick={() => onStep(by)}
     >
       {by < 0 && <ArrowLeft aria-hidden="true" className="size-5 shrink-0" />}
       {label}
@@ -160,7 +161,7 @@ export function PlaceInDay({ photo, shown, order }: PlaceInDayProps) {
         {button(1, 'Plus tard')}
       </div>
       <p role="alert" className="font-semibold text-coral empty:hidden">
-        {order.trouble}
+        {trouble}
       </p>
     </section>
   );

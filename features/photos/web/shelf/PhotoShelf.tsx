@@ -52,7 +52,8 @@ export function PhotoShelf({ photos: there, stay, tracking, first = 'all' }: Pho
   const [opened, setOpened] = useState<Opened>();
   const isBin = filter === 'bin';
   const bin = useBin(there, isBin);
-  const photos = isBin ? (bin.data?.photos ?? NONE) : there;
+  const order = useOrder(there);
+  const photos = isBin ? (bin.data?.photos ?? NONE) : order.photos;
 
   const days = useMemo(() => [...new Set(photos.map(({ jour }) => jour))], [photos]);
   const ofDay = useMemo(() => photos.filter(({ jour }) => day === '' || jour === day), [photos, day]);
@@ -88,23 +89,13 @@ export function PhotoShelf({ photos: there, stay, tracking, first = 'all' }: Pho
   );
   const grid = useRef<GridHandle>(null);
   useFocusOnClose(opened, shown, grid);
-  const order = useOrder(photos);
-  const ofSameDay = ({ jour }: Photo) => shown.filter((photo) => photo.jour === jour);
-  const drop = (id: number, target: number, isAfter: boolean) => {
-    const photo = shown.find((one) => one.id === id);
-    if (!photo) return;
-    const others = ofSameDay(photo).filter((one) => one !== photo);
-    const place = others.findIndex((one) => one.id === target);
-    if (place >= 0) order.put(photo, others[isAfter ? place + 1 : place]?.id ?? null, others);
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key] as 1 | -1 | undefined;
     const id = Number((event.target as HTMLElement).dataset.photo);
-    const photo = shown.find((one) => one.id === id);
-    if (mode !== 'order' || !event.altKey || !by || !photo) return;
+    if (mode !== 'order' || !event.altKey || !by || !id) return;
     // Not Back or Forward.
     event.preventDefault();
-    order.step(photo, by, ofSameDay(photo));
+    order.step(id, by, FILTERS[filter].isIn);
     grid.current?.reveal(id);
   };
   const choose = (wanted: FilterName) => {
@@ -167,7 +158,10 @@ export function PhotoShelf({ photos: there, stay, tracking, first = 'all' }: Pho
       ) : (
         // biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the photos inside
         <div onKeyDown={onKeyDown}>
-          <DragArea isOn={mode === 'order'} onDrop={drop}>
+          <DragArea
+            isOn={mode === 'order'}
+            onDrop={(id, target, isAfter) => order.drop(id, target, isAfter, FILTERS[filter].isIn)}
+          >
             <PhotoGrid
               groups={groups}
               nameOf={nameOf}
@@ -343,7 +337,8 @@ function PhotoView(props: PhotoViewProps) {
                 <PlaceInDay
                   photo={photo}
                   shown={photos.filter((one) => one.jour === photo.jour && order.includes(one.id))}
-                  order={ordering}
+                  onStep={(by) => ordering.step(photo.id, by, (one) => order.includes(one.id))}
+                  trouble={ordering.trouble}
                 />
                 <PhotoDetails key={photo.id} photo={photo} stay={stay} />
               </>
