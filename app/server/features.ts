@@ -112,6 +112,15 @@ function filesWorks(services: Services): Scheduled[] {
       every: HOUR_MS,
       run: () => checkIntegrity(services),
     },
+    {
+      name: 'place',
+      label: 'place gardée sur le disque',
+      every: HOUR_MS,
+      async run() {
+        await services.database.keepRoom?.();
+        await services.erasures.ensure();
+      },
+    },
   ];
 }
 

@@ -90,6 +90,7 @@ export const adminCalls = {
   'POST /admins/moi/mot-de-passe': call({
     summary: 'Changement de son propre mot de passe',
     access: ADMIN,
+    onFullDisk: true,
     body: {
       as: 'json',
       schema: z.object({
@@ -179,6 +180,7 @@ export const passkeyCalls = {
     summary:
       'Ce qu’un appareil signe avec une clé d’accès, pour se connecter au portail ou prouver qui l’on est',
     access: 'anyone',
+    onFullDisk: true,
     status: 200,
     reply: z.object({
       options: z.object({
@@ -193,6 +195,7 @@ export const passkeyCalls = {
   'POST /loginAdmin/cle-acces': call({
     summary: 'Connexion d’un administrateur avec une clé d’accès, sans mot de passe ni code',
     access: 'anyone',
+    onFullDisk: true,
     body: {
       as: 'json',
       schema: passkeySignIn.extend({
@@ -206,6 +209,7 @@ export const passkeyCalls = {
   'POST /admins/moi/preuve/cle-acces': call({
     summary: 'Nouvelle preuve que l’on est soi, avec une clé d’accès',
     access: ADMIN,
+    onFullDisk: true,
     body: { as: 'json', schema: passkeySignIn },
     status: 200,
     reply: message,
@@ -332,6 +336,7 @@ export const authCalls = {
     summary:
       'Connexion d’un administrateur\u202f; 401 avec «\u00a0etape: code\u00a0» quand son compte demande aussi un code, «\u00a0etape: secours\u00a0» quand il n’a que des clés d’accès et des codes de secours',
     access: 'anyone',
+    onFullDisk: true,
     body: {
       as: 'json',
       schema: z.object({
@@ -347,6 +352,7 @@ export const authCalls = {
     summary:
       'Nouvelle preuve que l’on est soi, pour les appels qui en demandent une\u202f; 422 avec «\u00a0etape: code\u00a0» ou «\u00a0etape: secours\u00a0» quand il y faut aussi un code',
     access: ADMIN,
+    onFullDisk: true,
     body: {
       as: 'json',
       schema: z.object({
@@ -360,6 +366,7 @@ export const authCalls = {
   'POST /auth/logout': call({
     summary: 'Déconnexion\u202f: le jeton présenté ne vaut plus rien',
     access: ROLES,
+    onFullDisk: true,
     status: 200,
     reply: message,
   }),
@@ -379,6 +386,7 @@ export const authCalls = {
   'POST /documents/acces': call({
     summary: 'Ouverture des comptes rendus avec leur mot de passe',
     access: 'anyone',
+    onFullDisk: true,
     body: {
       as: 'json',
       schema: z.object({ password: password(500).meta({ title: 'Mot de passe' }) }),

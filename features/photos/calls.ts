@@ -338,6 +338,7 @@ export const photoCalls = {
   'POST /photos/connues': call({
     summary: 'Lesquels de ces fichiers sont arrivés, et ce qu’ils sont devenus',
     access: CHECKERS,
+    onFullDisk: true,
     body: {
       as: 'json',
       schema: z.object({ stageId: stayId, empreintes: z.array(fingerprint).max(1_000) }),
@@ -358,6 +359,7 @@ export const photoCalls = {
   'PATCH /photos': call({
     summary: 'Décision ou correction sur plusieurs photos d’un séjour',
     access: CHECKERS,
+    onFullDisk: true,
     body: { as: 'json', schema: z.object({ ids, ...changes }) },
     status: 200,
     reply: changed,
@@ -366,6 +368,7 @@ export const photoCalls = {
   'PATCH /photos/:id': call({
     summary: 'Décision ou correction sur une photo',
     access: CHECKERS,
+    onFullDisk: true,
     params: idParams,
     body: { as: 'json', schema: z.object(changes) },
     status: 200,
@@ -375,6 +378,7 @@ export const photoCalls = {
   'POST /photos/supprimer': call({
     summary: 'Plusieurs photos d’un séjour sont mises à la corbeille, pour quatorze jours',
     access: CHECKERS,
+    onFullDisk: true,
     body: { as: 'json', schema: z.object({ ids }) },
     status: 200,
     reply: message,
@@ -405,6 +409,7 @@ export const photoCalls = {
     summary: 'Effacement immédiat et pour de bon de photos d’un séjour, à la corbeille ou non',
     access: ['photos'],
     fresh: true,
+    onFullDisk: true,
     body: { as: 'json', schema: z.object({ ids }) },
     status: 200,
     reply: message,
@@ -434,6 +439,7 @@ export const photoCalls = {
   'POST /photos/:id/retrait': call({
     summary: 'Demande de retrait d’une photo, cachée aussitôt à toutes les familles',
     access: OF_STAY,
+    onFullDisk: true,
     params: idParams,
     body: { as: 'json', schema: z.object({ mot: paragraphs(1_000).prefault('').meta({ title: 'Mot' }) }) },
     status: 200,
@@ -462,6 +468,7 @@ export const photoCalls = {
   'POST /stages/:id/retraits/lus': call({
     summary: 'Des réponses aux demandes de retrait de cette connexion ont été lues',
     access: OF_STAY,
+    onFullDisk: true,
     params: idParams,
     body: {
       as: 'json',

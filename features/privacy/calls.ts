@@ -20,6 +20,7 @@ export const personalCalls = {
   'POST /rgpd': call({
     summary: 'Ce que le site sait d’une adresse e-mail, en bref',
     access: ['reglages'],
+    onFullDisk: true,
     body: { as: 'json', schema: z.object({ email: mailAddress }) },
     status: 200,
     reply: z.object({ email: z.string(), trouve: z.array(found) }),
@@ -46,6 +47,7 @@ export const personalCalls = {
     summary: 'Effacement définitif de tout ce que le site sait d’une adresse e-mail',
     access: ['reglages'],
     fresh: true,
+    onFullDisk: true,
     body: {
       as: 'json',
       schema: z.object({

@@ -175,6 +175,7 @@ export const stayPasswordCalls = {
       'Nouveau mot de passe d’un séjour\u202f; l’ancien n’ouvre plus rien, les connexions faites avec lui non plus',
     access: ['sejours'],
     fresh: true,
+    onFullDisk: true,
     params: idParams,
     body: {
       as: 'json',
@@ -227,6 +228,7 @@ export const staySignInCalls = {
   'POST /auth/login': call({
     summary: 'Connexion d’une famille ou d’un directeur à son séjour',
     access: 'anyone',
+    onFullDisk: true,
     body: {
       as: 'json',
       schema: z.object({
@@ -251,6 +253,7 @@ export const staySignInCalls = {
     summary:
       'Les fichiers privés s’ouvrent de nouveau avec le jeton présenté\u202f: pour qui change de séjour',
     access: ['director', 'family'],
+    onFullDisk: true,
     status: 200,
     reply: message,
   }),
@@ -379,6 +382,7 @@ export const directorCalls = {
   'POST /formateurs/delete': call({
     summary: 'Suppression d’un directeur par son identité',
     access: ['sejours'],
+    onFullDisk: true,
     body: { as: 'json', schema: z.object(identity) },
     status: 200,
     reply: message,
@@ -476,6 +480,7 @@ export const familyCalls = {
     summary: 'Suppression d’enfants de leurs séjours, tous ou aucun',
     access: ['sejours'],
     fresh: true,
+    onFullDisk: true,
     body: { as: 'json', schema: z.object({ ids: childIds }) },
     status: 200,
     reply: message,

@@ -40,6 +40,11 @@ export interface Call {
    * thief of an open session must not get. For calls of staff alone, as nobody else can give one.
    */
   fresh?: true;
+  /**
+   * Served on a full disk too, in the room that the database keeps: what opens a session, and what hides, takes away or
+   * locks. So are calls that read, and those with the method DELETE.
+   */
+  onFullDisk?: true;
   /** Path parameters; an invalid one is a 404, as the address names nothing. */
   params?: z.ZodObject;
   query?: z.ZodObject;

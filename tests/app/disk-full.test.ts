@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import SQLite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { mountDisk } from '#tests/support/disk.ts';
 import { form } from '#tests/support/forms.ts';
@@ -8,7 +9,7 @@ import { addFamilies, addStay, queueCodes, statesOf } from '#tests/support/mails
 import type { TestSite } from '#tests/support/people.ts';
 import { corners } from '#tests/support/photos.ts';
 import { create, patch } from '#tests/support/sending.ts';
-import { openSite } from '#tests/support/site.ts';
+import { ADMIN, openSite } from '#tests/support/site.ts';
 import { openReceiver, type Receiver } from '#tests/support/smtp.ts';
 
 /*
@@ -44,11 +45,22 @@ afterAll(async () => {
   disk?.remove();
 });
 
-/** No byte left, and no room in the file of the last writes either. */
+/** No byte left but in the room that the site keeps. */
 async function fill(): Promise<void> {
   // What is still taken away would leave room.
+  await site.jobs.idle();
   await expect.poll(() => readdirSync(site.services.staging.directory)).toEqual([]);
   await expect.poll(() => site.services.database.settle()).toBe(true);
+  disk?.fill(0);
+}
+
+/** No byte left, as if others had been there before the site took its room. */
+function fillWithRoom(): void {
+  if (isSqlite) {
+    const raw = new SQLite(join(site.services.config.DATA_DIR, 'passerelle.db'));
+    raw.pragma('wal_checkpoint(TRUNCATE)');
+    raw.close();
+  }
   disk?.fill(0);
 }
 
@@ -110,21 +122,53 @@ describe.runIf(disk)('With a full disk', () => {
     await site.jobs.idle();
   });
 
+  test('staff, directors and families sign in, and what hides, takes away, locks or erases is done', async () => {
+    const other = await addStay(site.services, 'Neige à Métabief');
+    const [shown, hidden, refused] = await addPhotos(site.services, other, 3);
+    await addFamilies(site.services, other, ['loin@exemple.fr']);
+    const [passwords] = (await call(`GET /stage-passwords/${other}`)).json as Record<string, string>[];
+    await fill();
+    const signIn = async (password: string | undefined) => {
+      const answer = await site.call('POST /auth/login', { body: { stageId: other, password } });
+      expect(answer.status).toBe(200);
+      return (answer.json as { token: string }).token;
+    };
+    const done = async (what: string, token: string, body?: unknown) => {
+      const { status, json } = await site.call(what, { token, body });
+      expect([what, status, JSON.stringify(json)]).toEqual([what, 200, expect.anything()]);
+    };
+    for (let time = 0; time < 20; time++) {
+      const answer = await site.call('POST /loginAdmin', { body: ADMIN });
+      expect(answer.status).toBe(200);
+    }
+    const asDirector = await signIn(passwords?.mdp_formateur);
+    const asFamily = await signIn(passwords?.mdp_stagiaire);
+    await done(`POST /photos/${hidden}/retrait`, asFamily, {});
+    await done('PATCH /photos', asDirector, { ids: [refused], statut: 'refusee' });
+    await done(`DELETE /photos/${shown}`, asDirector);
+    await done(`POST /stage-passwords/${other}/regenerer`, token, { type: 'stagiaire' });
+    await done('POST /rgpd/effacer', token, { email: 'loin@exemple.fr', confirmation: 'loin@exemple.fr' });
+    await done('POST /photos/effacer', token, { ids: [hidden] });
+    await done(`DELETE /stages/${other}`, token);
+    expect((await call('GET /stages')).status).toBe(200);
+  });
+
   test('nothing is erased that the file of erasures cannot be told of', async () => {
     const [photo] = await addPhotos(site.services, stay, 1);
+    // What others took, and until the last page of the file is full.
+    rmSync(join(site.services.config.DATA_DIR, 'effacements.place'), { force: true });
     await fill();
-    // Until the last page of the file is full.
     const unknown = { email: 'x@exemple.fr', confirmation: 'x@exemple.fr' };
-    while ((await call('POST /rgpd/effacer', unknown)).status !== 507);
-    const before = await rows('stagiaires');
+    while ((await call('POST /rgpd/effacer', unknown)).status !== 507) disk?.fill(0);
+    const before = [await rows('stagiaires'), await rows('photos')] as const;
     const erase = { email: 'f0@exemple.fr', confirmation: 'f0@exemple.fr' };
     expect((await call('POST /rgpd/effacer', erase)).status).toBe(507);
     expect((await call('POST /photos/effacer', { ids: [photo] })).status).toBe(507);
-    expect([await rows('stagiaires'), await rows('photos')]).toEqual([before, 1]);
+    expect([await rows('stagiaires'), await rows('photos')]).toEqual(before);
     disk?.empty();
     expect((await call('POST /rgpd/effacer', erase)).status).toBe(200);
     expect((await call('POST /photos/effacer', { ids: [photo] })).status).toBe(200);
-    expect([await rows('stagiaires'), await rows('photos')]).toEqual([before - 1, 0]);
+    expect([await rows('stagiaires'), await rows('photos')]).toEqual([before[0] - 1, before[1] - 1]);
   });
 
   test('a photo whose last byte came is not answered for, and is there once its end is asked for again', async () => {
@@ -144,21 +188,36 @@ describe.runIf(disk)('With a full disk', () => {
     expect(row?.statut).toBe('a_verifier');
   });
 
-  test.runIf(isSqlite)('those who run the site are told at once, and once a day', async () => {
+  test('those who run the site are told by the usual mail', async () => {
     receiver.received.length = 0;
-    const told = () =>
-      receiver.received.map(({ to, mail }) => [to, /disque du site est plein/.test(mail.text ?? '')]);
     await fill();
-    site.advance(5 * 60_000);
-    for (let turn = 0; turn < 3; turn++) await site.schedule.tick();
-    expect(told()).toEqual([[['technique@exemple.fr'], true]]);
-    site.advance(24 * 60 * 60_000);
-    await site.schedule.tick();
-    expect(told()).toHaveLength(2);
-    disk?.empty();
+    site.advance(60 * 60_000);
     await site.schedule.tick();
     await site.jobs.idle();
+    expect(receiver.received.map(({ to }) => to)).toEqual([['technique@exemple.fr']]);
+    expect(receiver.received[0]?.mail.text).toContain(
+      'Le disque du site est presque plein\u202f: il en reste 0',
+    );
   });
+
+  test.runIf(isSqlite)(
+    'they are told at once, and once a day, where the database has no room left',
+    async () => {
+      receiver.received.length = 0;
+      const told = () =>
+        receiver.received.map(({ to, mail }) => [to, /disque du site est plein/.test(mail.text ?? '')]);
+      fillWithRoom();
+      site.advance(5 * 60_000);
+      for (let turn = 0; turn < 3; turn++) await site.schedule.tick();
+      expect(told()).toEqual([[['technique@exemple.fr'], true]]);
+      site.advance(24 * 60 * 60_000);
+      await site.schedule.tick();
+      expect(told()).toHaveLength(2);
+      disk?.empty();
+      await site.schedule.tick();
+      await site.jobs.idle();
+    },
+  );
 
   test('a mail that has left meanwhile is not sent twice', async () => {
     const address = 'dernier@exemple.fr';
@@ -166,11 +225,10 @@ describe.runIf(disk)('With a full disk', () => {
     const state = async () => (await statesOf(site.services))[address]?.etat;
     receiver.received.length = 0;
     receiver.answer = () => {
-      disk?.fill(0);
+      fillWithRoom();
       return undefined;
     };
     await queueCodes(site.services, [{ address, stageId: stay }]);
-    await site.services.database.settle();
     const sending = site.jobs.idle();
     await expect.poll(() => receiver.received.length).toBe(1);
     if (isSqlite) {

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
@@ -52,6 +52,11 @@ export interface Database {
    * writes at that moment prevents it.
    */
   settle(): Promise<boolean>;
+  /**
+   * Keeps room inside the files of the database, so that small writes succeed on a disk without a free byte. Absent
+   * where the database has a disk of its own.
+   */
+  keepRoom?: () => Promise<void>;
   /** Notifications between the processes of this site. */
   notifications: Notifications;
   /** Size of the database in bytes. */
@@ -91,6 +96,14 @@ export interface ApartAnswer {
  * it the query fails as `busy`.
  */
 const BUSY_MS = 100;
+
+/**
+ * Pages that SQLite keeps for itself on the disk, in its file and in its log of writes: more than the 1,000 after which
+ * it moves the log into the file, and begins it anew.
+ */
+const ROOM_PAGES = 1_200;
+/** Into how many writes the log's part is split: each takes as many free pages of the file, of which few may be left. */
+const ROOM_PARTS = 6;
 
 const SQLITE_FILE = 'passerelle.db';
 
@@ -139,6 +152,29 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
     const { sql: text, parameters } = query.compile(db);
     return { text, parameters, rows };
   };
+  const pageBytes = raw.pragma('page_size', { simple: true }) as number;
+  /** Runs `work` on the connection, between transactions. */
+  const between = <T>(work: () => T) => db.connection().execute(async () => work());
+  /** Writes pages and frees them: they stay in the file, and have made the log of the last writes as long. */
+  const writeFreed = (pages: number) =>
+    db.transaction().execute(async (transaction) => {
+      await sql`create table place (octets blob)`.execute(transaction);
+      await sql`insert into place values (zeroblob(${pages * pageBytes}))`.execute(transaction);
+      await sql`drop table place`.execute(transaction);
+    });
+  const keepRoom = async () => {
+    const bytes = ROOM_PAGES * pageBytes;
+    const isLogShort = () => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) < bytes;
+    const { bavail, bsize } = statfsSync(directory);
+    // On a full disk the log would take pages for which there is no room in the file.
+    const isFileShort = () =>
+      (raw.pragma('freelist_count', { simple: true }) as number) < ROOM_PAGES && bavail * bsize > 4 * bytes;
+    requireHere(directory);
+    while (apart) await apart.catch(() => {});
+    if (isFileShort()) await writeFreed(ROOM_PAGES);
+    for (let part = 0; part < ROOM_PARTS && isLogShort(); part++) await writeFreed(ROOM_PAGES / ROOM_PARTS);
+    await between(() => raw.pragma('wal_checkpoint(PASSIVE)'));
+  };
   const dataVersion = raw.prepare<[], number>('pragma data_version').pluck();
   let lastVersion = dataVersion.get();
   return {
@@ -186,11 +222,16 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
     },
     async settle() {
       while (apart) await apart.catch(() => {});
-      const checkpoint = async () => raw.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-      // Queues for the connection, so as not to run within a transaction.
-      const [ended] = await db.connection().execute(checkpoint);
+      const [ended] = await between(() => raw.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[]);
+      try {
+        await keepRoom();
+      } catch (error) {
+        // Others took what the log has just freed on a full disk: scheduled work tries again.
+        if (databaseTrouble(error) !== 'full') throw error;
+      }
       return ended?.busy === 0;
     },
+    keepRoom,
     // A write by another program, such as a command, is detected by `changedElsewhere`.
     notifications: openLocalNotifications(),
     async size() {

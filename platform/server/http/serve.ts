@@ -6,6 +6,7 @@ import { databaseTrouble } from '#platform/server/db/open.ts';
 import type { Log } from '#platform/server/log.ts';
 import type { Services } from '#platform/server/services.ts';
 import { StorageUnreachable } from '#platform/server/storage/storage.ts';
+import { MB } from '#platform/shared/bytes.ts';
 import {
   API_PREFIX,
   type Api,
@@ -182,8 +183,20 @@ function asInAddress(values: Record<string, string | number> = {}): Record<strin
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
+/** Free bytes of the disk below which nothing but what `onFullDisk` names is written, if the database lies there. */
+const DISK_LEFT = 2 * MB;
+
+async function requireRoom(
+  { database, staging }: Pick<Services, 'database' | 'staging'>,
+  call: Call,
+  method: string,
+) {
+  if (!database.keepRoom || call.onFullDisk || ['GET', 'HEAD', 'DELETE'].includes(method)) return;
+  await staging.requireFree(0, () => DISK_LEFT);
+}
+
 async function run(
-  services: Pick<Services, 'staging' | 'isHttps'>,
+  services: Pick<Services, 'database' | 'staging' | 'isHttps'>,
   call: Call,
   handler: AnyHandler,
   request: FastifyRequest,
@@ -191,6 +204,7 @@ async function run(
 ): Promise<FastifyReply> {
   const params = readParams(call, request.params);
   const query = call.query ? check(call.query, request.query) : undefined;
+  await requireRoom(services, call, request.method);
   const form = await readForm(services, call, request);
   try {
     const body = call.body ? check(call.body.schema, form ? form.texts : (request.body ?? {})) : undefined;

@@ -1,4 +1,5 @@
-import { open, readFile, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { bucketOf, type Config, ConfigError } from '#platform/server/config.ts';
@@ -10,7 +11,10 @@ import type { UploadStaging } from './uploadStaging.ts';
 export interface ErasureFile {
   /** Whether it was found whole and readable when the site started; see `features/audit/server/erasures.ts`. */
   isWhole: boolean;
-  /** Makes the file of a site that never erased anything: whoever puts a backup back is asked for it. */
+  /**
+   * Makes the file of a site that never erased anything, as whoever puts a backup back is asked for it, and the room for
+   * lines on a full disk.
+   */
   ensure(): Promise<void>;
   /** Adds lines, which survive a power cut once it returns. `before` and `after` are cursors like that of `read`. */
   append(lines: string): Promise<{ before: string; after: string }>;
@@ -19,6 +23,9 @@ export interface ErasureFile {
 }
 
 const FILE = 'effacements.jsonl';
+/** Bytes that give way to the lines of about a hundred erasures on a full disk. */
+const ROOM_FILE = 'effacements.place';
+const ROOM_BYTES = 16 * 1024;
 
 /** The erasure log of a site. */
 export function erasuresOf(
@@ -32,16 +39,27 @@ export function erasuresOf(
 /** The erasure log in a folder; throws `ConfigError` when it is no file. */
 export function erasureFileIn(directory: string): ErasureFile {
   const path = join(directory, FILE);
+  const room = join(directory, ROOM_FILE);
+  const write = async (file: FileHandle, lines: string) => {
+    try {
+      await file.writeFile(lines);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+      await rm(room, { force: true });
+      await file.writeFile(lines);
+    }
+  };
   return {
     isWhole: true,
     async ensure() {
       await (await open(path, 'a', 0o600)).close();
+      await keepRoom(room);
     },
     async append(lines) {
       const file = await open(path, 'a', 0o600);
       let after: number;
       try {
-        await file.writeFile(lines);
+        await write(file, lines);
         await file.sync();
         after = (await file.stat()).size;
       } finally {
@@ -56,6 +74,18 @@ export function erasureFileIn(directory: string): ErasureFile {
       return { content: content.toString(), cursor: String(content.length) };
     },
   };
+}
+
+async function keepRoom(path: string): Promise<void> {
+  try {
+    await writeFile(path, randomBytes(ROOM_BYTES), { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOSPC') throw error;
+    // The disk is full now: what was written of it goes, and is tried again once an hour.
+    await rm(path, { force: true });
+  }
 }
 
 async function contentOf(path: string): Promise<Buffer> {
