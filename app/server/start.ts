@@ -96,7 +96,7 @@ function putTogether(config: Config, opened: Opened): Services {
     config,
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     isHttps,
-    images: openImages(),
+    images: openImages({ directory: join(config.DATA_DIR, 'decodage') }),
     pdfs: openPdfs(),
     sheets: openSheets(),
     rateLimits: openRateLimits(database, secrets, clock, metrics),
@@ -180,6 +180,7 @@ export async function startJobs(services: Services): Promise<void> {
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
   const { config } = services;
   await services.staging.clear();
+  await services.images.clear();
   // One that was lost may be found again: it is not made anew.
   if (services.erasures.isWhole) await services.erasures.ensure();
   const { database } = services;

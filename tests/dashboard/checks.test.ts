@@ -231,7 +231,7 @@ describe('What is watched', () => {
     );
     expect(await partOf(site, 'Travaux du site')).toMatchObject({
       etat: 'traiter',
-      fait: expect.stringMatching(/^18 travaux réguliers sur 19 aboutissent/),
+      fait: expect.stringMatching(/^19 travaux réguliers sur 20 aboutissent/),
     });
     await rename('ailleurs', 'evaluations');
   });
@@ -521,6 +521,7 @@ test('Checks have a key each, and their order: the most serious first for staff,
     'dossier',
     'disque',
     'bucket',
+    'decodeurs',
     'adresses',
     'relais',
   ]);

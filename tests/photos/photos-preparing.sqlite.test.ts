@@ -414,7 +414,7 @@ test('a photo that is erased while it waits for its preparation leaves nothing',
 /** A site whose machine is so busy that every picture takes too long. */
 async function whileBusy(work: () => Promise<void>): Promise<void> {
   const { images } = site.services;
-  site.services.images = openImages({ cpuMs: 1 });
+  site.services.images = openImages({ directory: join(site.directory, 'decodage'), cpuMs: 1 });
   try {
     await work();
   } finally {

@@ -26,7 +26,7 @@ const signal = (name: NodeJS.Signals) => processes().forEach((pid) => void proce
 describe('Pictures made safe', () => {
   test('are read below everything else, by a process that knows no secret', async () => {
     process.env.SECRET_KEY = 'not for decoders';
-    const images = openImages();
+    const images = openImages({ directory });
     await images.prepare(join(directory, 'photo.jpg'), join(directory, 'photo.webp'));
     delete process.env.SECRET_KEY;
     const [pid = 0] = processes();
@@ -39,7 +39,7 @@ describe('Pictures made safe', () => {
   test('are all read but the one whose process broke down, which may be read another time', async () => {
     const [large, small] = [join(directory, 'large.jpg'), join(directory, 'photo.jpg')];
     writeFileSync(large, await corners(1, 'jpeg', [6000, 5000]));
-    const images = openImages();
+    const images = openImages({ directory });
     const prepareOne = (path: string) => images.prepare(path, `${path}.webp`);
     // Killed while it rests.
     await prepareOne(small);
@@ -65,7 +65,7 @@ describe('Pictures made safe', () => {
     }
     /** How many processes two pictures took that were asked for at once; each rests after its picture. */
     async function processesOfBoth(ending: string): Promise<number> {
-      const images = openImages();
+      const images = openImages({ directory });
       const paths = names.map((name) => join(directory, `${name}.${ending}`));
       await Promise.all(paths.map((path) => images.prepare(path, `${path}.webp`)));
       const count = processes().length;
@@ -82,7 +82,7 @@ describe('Pictures made safe', () => {
 test('A blurred zone is the same for two patterns of the same averages, and nothing beside it changes', async () => {
   const [width, height] = [1200, 800];
   const zone = { left: 0.25, top: 0.25, width: 0.5, height: 0.4 };
-  const images = openImages();
+  const images = openImages({ directory });
   const blurred = async (light: number): Promise<Buffer> => {
     const data = Buffer.alloc(width * height * 3, 128);
     for (let y = 200; y < 520; y++)

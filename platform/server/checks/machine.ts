@@ -2,6 +2,7 @@ import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bucketOf, type Config } from '#platform/server/config.ts';
+import { refusedTo } from '#platform/server/images/confined.ts';
 import { countWaiting, findRelayTrouble } from '#platform/server/mail/state.ts';
 import { openTransport, parseSender } from '#platform/server/mail/transport.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -22,6 +23,7 @@ export function machineChecks(
     { key: 'dossier', part: 'machine', isSchemaFree: true, operator: () => folder(config) },
     ...diskChecks(config),
     bucketCheck(services),
+    { key: 'decodeurs', part: 'machine', isSchemaFree: true, operator: () => decoders(config) },
     { key: 'adresses', part: 'machine', isSchemaFree: true, operator: () => addresses(config) },
     ...mailServerChecks(services),
   ];
@@ -101,6 +103,17 @@ function diskChecks({ DATA_DIR }: Config): Check[] {
       },
     },
   ];
+}
+
+/** What the kernel refuses the processes that decode pictures, tried out. */
+async function decoders({ DATA_DIR }: Config): Promise<Finding> {
+  const { files, sockets } = await refusedTo(DATA_DIR);
+  if (files && sockets)
+    return fine('Images\u202f: leurs processus n’atteignent ni les fichiers du site, ni le réseau.');
+  const reached = [!files && 'les fichiers du site', !sockets && 'le réseau'].filter((one) => one !== false);
+  return warn(
+    `Images\u202f: leurs processus peuvent atteindre ${reached.join(' et ')}. Il y faut Linux 5.13 ou plus récent et /usr/bin/perl.`,
+  );
 }
 
 /** Time, in ms, within which a bucket has to answer whoever looks at the state of the site. */

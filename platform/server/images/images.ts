@@ -1,12 +1,14 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFile, link, open, rename, rm } from 'node:fs/promises';
 import { availableParallelism, setPriority } from 'node:os';
+import { join } from 'node:path';
 import { openTurns } from '#platform/server/concurrency.ts';
 import { notNow } from '#platform/server/http/errors.ts';
 import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { PICTURE_MAX } from '#platform/shared/pictures.ts';
+import { canConfine, forkConfined } from './confined.ts';
 import {
   type Made,
   type PhotoTask,
@@ -50,6 +52,8 @@ export interface Images {
    * `WorkerLost` for a photo that may be read another time.
    */
   photo(input: string, outputs: Pick<PhotoTask, 'sizes' | 'jpeg' | 'retouch'>): Promise<PhotoMade>;
+  /** Erases what processes of an earlier start left; only for the server, as it alone has any. */
+  clear(): Promise<void>;
   close(): void;
 }
 
@@ -64,11 +68,17 @@ export interface PhotoMade {
   camera: string;
 }
 
+interface ImagesOptions {
+  /** Folder in which each process has a folder of its own; on the disk of the pictures, as they are moved. */
+  directory: string;
+  cpuMs?: number;
+}
+
 /** Opens the processes: one picture per core, but only one HEIC or AVIF at a time. */
-export function openImages({ cpuMs = CPU_MS } = {}): Images {
-  const workers = openProcesses(Math.max(1, availableParallelism()));
+export function openImages({ directory, cpuMs = CPU_MS }: ImagesOptions): Images {
+  const workers = openProcesses(directory, Math.max(1, availableParallelism()));
   // One may take a gigabyte where others take a tenth of it, and its decoder keeps that until its process ends.
-  const heavy = openProcesses(1);
+  const heavy = openProcesses(directory, 1);
   async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
     const result = await ((await isHeif(task.input)) ? heavy : workers).run(task, cpuMs);
     if (result.ok) return result;
@@ -91,6 +101,7 @@ export function openImages({ cpuMs = CPU_MS } = {}): Images {
       const made = jpeg ? pictures.slice(1) : pictures;
       return { jpeg: jpeg ? pictures[0] : undefined, sizes: made, placeholder, taken, camera };
     },
+    clear: () => rm(directory, { recursive: true, force: true }),
     close() {
       workers.close();
       heavy.close();
@@ -118,40 +129,50 @@ const NICE = 10;
  */
 const ENV = { MALLOC_ARENA_MAX: '1' };
 
+/** A process, and its folder: the picture that it reads is in `in`, what it makes of it in `out`. */
+interface Worker {
+  child: ChildProcess;
+  place: string;
+}
+
 /**
- * Opens processes for what compiled code reads or writes: when it crashes, the site goes on. Tasks and results are
- * plain data, one message each. Processes start with the first task, and end when idle or with the site, however that
- * ends.
+ * Opens processes for what compiled code reads or writes: when it crashes, the site goes on, and when a picture takes it
+ * over, it has that picture and those that come after it until it ends. Tasks and results are plain data, one message
+ * each. Processes start with the first task, and end when idle or with the site, however that ends.
  */
-function openProcesses(count: number) {
+function openProcesses(directory: string, count: number) {
   const module = new URL(import.meta.resolve('#platform/server/images/worker.ts'));
   const inTurn = openTurns(count, WAITING_MAX);
-  const alive = new Set<ChildProcess>();
-  const resting = new Map<ChildProcess, NodeJS.Timeout>();
+  const alive = new Set<Worker>();
+  const resting = new Map<Worker, NodeJS.Timeout>();
   let isClosed = false;
 
-  function end(child: ChildProcess): void {
-    clearTimeout(resting.get(child));
-    resting.delete(child);
-    alive.delete(child);
-    child.kill('SIGKILL');
+  function end(worker: Worker): void {
+    clearTimeout(resting.get(worker));
+    resting.delete(worker);
+    worker.child.kill('SIGKILL');
+    if (alive.delete(worker)) rmSync(worker.place, { recursive: true, force: true });
   }
-  function start(): ChildProcess {
-    const child = fork(module, {
-      env: ENV,
-      // The second is for `freeBuffers` of the worker.
-      execArgv: ['--max-semi-space-size=1', '--expose-gc'],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+  async function start(): Promise<Worker> {
+    const isConfined = await canConfine();
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const place = mkdtempSync(join(directory, 'processus-'));
+    const [reads, writes] = ['in', 'out'].map((name) => join(place, name)) as [string, string];
+    mkdirSync(reads);
+    mkdirSync(writes);
+    // The second is for `freeBuffers` of the worker.
+    const nodeFlags = ['--max-semi-space-size=1', '--expose-gc'];
+    const child = forkConfined(module, { reads: [reads], writes, isConfined, env: ENV, nodeFlags });
     // Set at once, so that the threads that it starts inherit it.
     if (child.pid !== undefined) setPriority(child.pid, NICE);
-    alive.add(child);
-    child.once('exit', () => end(child));
+    const worker = { child, place };
+    alive.add(worker);
+    child.once('exit', () => end(worker));
     // A caller that waits for an answer gets the error as well; nobody else needs it.
-    child.on('error', () => end(child));
-    return child;
+    child.on('error', () => end(worker));
+    return worker;
   }
-  function take(): ChildProcess {
+  async function take(): Promise<Worker> {
     const [found] = resting.keys();
     if (!found) return start();
     clearTimeout(resting.get(found));
@@ -164,22 +185,62 @@ function openProcesses(count: number) {
     run: (task: Task, cpuMs: number): Promise<TaskResult> =>
       inTurn(async () => {
         if (isClosed) throw notNow();
-        const child = take();
+        const worker = await take();
+        const { own, made } = within(worker.place, task);
         try {
-          const result = await ask(child, task, cpuMs);
-          resting.set(child, setTimeout(() => end(child), IDLE_MS).unref());
+          await give(task.input, own.input);
+          const result = await ask(worker.child, own, cpuMs).catch((error: unknown) => {
+            end(worker);
+            throw isClosed ? notNow() : new WorkerLost(REASONS.unreadable, { cause: error });
+          });
+          if (result.ok) for (const [from, to] of made) await rename(from, to);
           return result;
-        } catch (error) {
-          end(child);
-          if (isClosed) throw notNow();
-          throw new WorkerLost(REASONS.unreadable, { cause: error });
+        } finally {
+          if (alive.has(worker)) {
+            for (const path of [own.input, ...made.keys()]) await rm(path, { force: true });
+            resting.set(worker, setTimeout(() => end(worker), IDLE_MS).unref());
+          }
         }
       }),
     close() {
       isClosed = true;
-      for (const child of alive) end(child);
+      for (const worker of alive) end(worker);
     },
   };
+}
+
+/** Puts a file into the folder of a process, which may read it and no more. */
+async function give(path: string, own: string): Promise<void> {
+  try {
+    await link(path, own);
+  } catch (error) {
+    // Another disk, or one that has no links.
+    if (!['EXDEV', 'EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    await copyFile(path, own);
+  }
+}
+
+/** A task on files of the folder of a process; `made`: where its results belong, by the paths that it writes. */
+function within(place: string, task: Task): { own: Task; made: Map<string, string> } {
+  const made = new Map<string, string>();
+  const out = (path: string) => {
+    const own = join(place, 'out', String(made.size));
+    made.set(own, path);
+    return own;
+  };
+  const input = join(place, 'in', 'picture');
+  const moved = <T extends { path: string }>(wanted: T) => ({ ...wanted, path: out(wanted.path) });
+  switch (task.name) {
+    case 'prepare':
+      return { own: { ...task, input, output: out(task.output) }, made };
+    case 'narrow':
+      return { own: { ...task, input, outputs: task.outputs.map(moved) }, made };
+    case 'photo':
+      return {
+        own: { ...task, input, jpeg: task.jpeg && moved(task.jpeg), sizes: task.sizes.map(moved) },
+        made,
+      };
+  }
 }
 
 async function ask(child: ChildProcess, task: Task, cpuMs: number): Promise<TaskResult> {

@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canConfine, forkConfined, refusedTo } from '#platform/server/images/confined.ts';
+import type { Attempts } from '#tests/support/taken-over.ts';
+
+/* A process of a picture that has been taken over, and does what its new owner would try. */
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'passerelle-confined-'));
+  for (const name of ['in', 'out', 'site']) mkdirSync(join(directory, name));
+  writeFileSync(join(directory, 'in', 'picture'), 'picture');
+  writeFileSync(join(directory, 'site', 'secret.key'), 'secret');
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+async function tried(isConfined: boolean): Promise<Attempts> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const child = forkConfined(new URL(import.meta.resolve('#tests/support/taken-over.ts')), {
+    isConfined,
+    reads: [join(directory, 'in'), join(import.meta.dirname, '..', 'support')],
+    writes: join(directory, 'out'),
+    env: {},
+    nodeFlags: [],
+  });
+  child.send({ directory, port: (server.address() as { port: number }).port });
+  const [attempts] = await once(child, 'message', { signal: AbortSignal.timeout(60_000) });
+  child.kill();
+  server.close();
+  return attempts as Attempts;
+}
+
+/** What a decoder needs. */
+const WORK = ['reads its picture', 'writes what it made', 'decodes'];
+
+test('A process of pictures reaches nothing but its picture and what it makes of it', async () => {
+  expect(await canConfine()).toBe(true);
+  const { done, refused } = await tried(true);
+  expect(done.sort()).toEqual(WORK.toSorted());
+  expect(refused).toHaveLength(15);
+  expect(readFileSync(join(directory, 'in', 'picture'), 'utf8')).toBe('picture');
+});
+
+test('The same process, left to itself, does all of that', async () => {
+  const { refused } = await tried(false);
+  // It has no rights that it was not given; the system itself refuses nothing of the rest.
+  expect(refused).toEqual([]);
+});
+
+test('The doctor can tell', async () => {
+  expect(await refusedTo(join(directory, 'site', 'secret.key'))).toEqual({ files: true, sockets: true });
+});
