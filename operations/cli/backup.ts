@@ -1,12 +1,14 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { findKeyOfFolder } from '#app/server/secretKey.ts';
 import { type BackedUp, backUp, forgetBackups } from '#operations/copy/backup.ts';
 import { type Destination, instantsOf, namedBy, openDestination } from '#operations/copy/destination.ts';
-import { damagedPaths, findDamage, readManifest } from '#operations/copy/manifest.ts';
-import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { damagedPaths, findDamage, isSealedBy, readManifest } from '#operations/copy/manifest.ts';
+import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { DirectoryInUse, lockDirectory, openDatabase } from '#platform/server/db/open.ts';
 import { conflict, HttpError } from '#platform/server/http/errors.ts';
 import { recordBackup } from '#platform/server/jobs/schedule.ts';
+import { makeSecrets, secretsAt } from '#platform/server/secrets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
 import { stagingIn } from '#platform/server/storage/uploadStaging.ts';
@@ -62,7 +64,7 @@ function read(words: string[]): Wanted {
 await runCommand(async (words) => {
   const wanted = read(words);
   const config = readConfig();
-  if (wanted.isCheck) return verify(wanted.folder, config.BACKUP_KEY);
+  if (wanted.isCheck) return verify(wanted.folder, config);
   const { folder, days } = wanted;
   const where = { url: config.DATABASE_URL, directory: config.DATA_DIR };
   requireSite(config);
@@ -74,7 +76,9 @@ await runCommand(async (words) => {
       const destination = await openDestination(folder, config.BACKUP_KEY, { isNew: true });
       const now = new Date();
       const staging = stagingIn(join(config.DATA_DIR, 'staging'));
-      const site = { database, storage, erasures: erasuresOf(config, storage, staging) };
+      const key = config.SECRET_KEY ?? (await findKeyOfFolder(database.db, config.DATA_DIR));
+      const secrets = key === undefined ? undefined : makeSecrets(key);
+      const site = { database, storage, erasures: erasuresOf(config, storage, staging), secrets };
       const done = await backUp(site, destination, now);
       await recordBackup(database, now);
       const forgotten = await forgetBackups(destination, new Date(now.getTime() - days * DAY_MS));
@@ -88,21 +92,26 @@ await runCommand(async (words) => {
   });
 });
 
-/** Reads backups back, wherever they are: there need be no site. */
-async function verify(given: string, key: string | undefined): Promise<string> {
+/** Reads backups back, wherever they are: there need be no site. With its secret key, their seals are checked as well. */
+async function verify(given: string, config: Config): Promise<string> {
   const { folder, wanted } = namedBy(given);
-  const destination = await openDestination(folder, key);
+  const destination = await openDestination(folder, config.BACKUP_KEY);
+  const secrets = secretsAt(config);
   const lines: string[] = [];
   for (const instant of await instantsOf(destination, wanted)) {
     const paths = await damagedIn(destination, instant);
-    lines.push(
-      paths.length === 0
-        ? `${instant}\u202f: intacte.`
-        : `${instant}\u202f: ABÎMÉE, ${paths.length} fichiers manquent ou ne sont plus ce qui a été écrit.`,
-      ...paths.map((path) => `- ${path}`),
-    );
-    if (paths.length > 0) process.exitCode = 1;
+    const isForeign = secrets !== undefined && !(await isSealedBy(destination, instant, secrets));
+    if (paths.length > 0)
+      lines.push(
+        `${instant}\u202f: ABÎMÉE, ${paths.length} fichiers manquent ou ne sont plus ce qui a été écrit.`,
+      );
+    else if (isForeign)
+      lines.push(`${instant}\u202f: SANS SCEAU, ou changée depuis par quelqu’un qui n’a pas la clé du site.`);
+    else lines.push(`${instant}\u202f: intacte.`);
+    lines.push(...paths.map((path) => `- ${path}`));
+    if (paths.length > 0 || isForeign) process.exitCode = 1;
   }
+  if (!secrets) lines.push('Les sceaux n’ont pas été vérifiés\u202f: il y faut la clé secrète du site.');
   return lines.join('\n');
 }
 

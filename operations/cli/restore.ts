@@ -6,6 +6,7 @@ import { instantsOf, namedBy, openDestination } from '#operations/copy/destinati
 import { type Restored, restore } from '#operations/copy/restore.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { lockDirectory } from '#platform/server/db/open.ts';
+import { secretsAt } from '#platform/server/secrets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
 import { openStaging } from '#platform/server/storage/uploadStaging.ts';
@@ -14,14 +15,19 @@ import { runCommand } from './command.ts';
 /* Restores a backup where there is no site yet. */
 
 const USAGE = `Usage :
-  npm run restore -- DOSSIER[/INSTANT] [--effacements FICHIER] [--sauf-abimes]
+  npm run restore -- DOSSIER[/INSTANT] [--effacements FICHIER] [--sauf-abimes] [--sans-sceau]
       remet la dernière sauvegarde du dossier, ou celle de cet instant, dans un DATA_DIR et une base vides ;
       FICHIER est le dernier effacements.jsonl du site, s’il n’est pas perdu ;
-      --sauf-abimes laisse de côté les fichiers abîmés, et les nomme`;
+      --sauf-abimes laisse de côté les fichiers abîmés, et les nomme ;
+      --sans-sceau remet une sauvegarde que la clé secrète d’ici n’a pas scellée`;
 
 function read(words: string[]) {
   try {
-    const options = { effacements: { type: 'string' }, 'sauf-abimes': { type: 'boolean' } } as const;
+    const options = {
+      effacements: { type: 'string' },
+      'sauf-abimes': { type: 'boolean' },
+      'sans-sceau': { type: 'boolean' },
+    } as const;
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const [given, ...others] = positionals;
     if (given && others.length === 0)
@@ -29,6 +35,7 @@ function read(words: string[]) {
         ...namedBy(given),
         erasures: values.effacements,
         skipsDamaged: values['sauf-abimes'] === true,
+        skipsSeal: values['sans-sceau'] === true,
       };
   } catch {
     // An unknown option.
@@ -37,7 +44,7 @@ function read(words: string[]) {
 }
 
 await runCommand(async (words) => {
-  const { folder, wanted, erasures: path, skipsDamaged } = read(words);
+  const { folder, wanted, erasures: path, skipsDamaged, skipsSeal } = read(words);
   const config = readConfig();
   const destination = await openDestination(folder, config.BACKUP_KEY);
   const instant = (await instantsOf(destination, wanted)).at(-1) ?? '';
@@ -50,10 +57,11 @@ await runCommand(async (words) => {
       const staging = await openStaging(join(config.DATA_DIR, 'staging'));
       const database = { url: config.DATABASE_URL, directory: config.DATA_DIR };
       const target = { database, storage, staging, erasures: erasuresOf(config, storage, staging) };
-      const asked = { instant, erasures, skipsDamaged };
+      const secrets = secretsAt(config);
+      const asked = { instant, erasures, skipsDamaged, secrets: skipsSeal ? undefined : secrets };
       const restored = await restore(target, destination, asked, new Date());
       if (restored.skipped.length > 0) process.exitCode = 1;
-      return tell(config, restored, erasures !== undefined);
+      return tell(config, restored, { hasErasures: erasures !== undefined, hasKey: secrets !== undefined });
     } finally {
       storage.close();
     }
@@ -65,7 +73,7 @@ await runCommand(async (words) => {
 function tell(
   config: Config,
   { manifest, rows, rechecked, skipped }: Restored,
-  hasErasures: boolean,
+  { hasErasures, hasKey }: { hasErasures: boolean; hasKey: boolean },
 ): string {
   const { instant, fichiers, manquants } = manifest;
   const lines = [
@@ -92,8 +100,9 @@ function tell(
           'Ce que connaît la copie gardée avec les sauvegardes est effacé de nouveau au démarrage.',
         ]),
   );
-  if (config.SECRET_KEY === undefined && !existsSync(join(config.DATA_DIR, 'secret.key')))
+  if (!hasKey)
     lines.push(
+      'Le sceau de cette sauvegarde n’a pas été vérifié\u202f: avec la clé secrète dès la restauration, il l’aurait été.',
       `Avant de démarrer, remettez la clé secrète, qui n’est dans aucune sauvegarde\u202f: ${join(config.DATA_DIR, 'secret.key')}, ou SECRET_KEY.`,
     );
   return lines.join('\n');

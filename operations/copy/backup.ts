@@ -4,6 +4,7 @@ import { mergeErasures } from '#features/audit/server/erasures.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { type HeldFile, isHeld, listHeldFiles } from '#platform/server/files/register.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
 import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
@@ -18,6 +19,7 @@ import {
   readErasuresCopy,
   readManifest,
   writeManifest,
+  writeSeal,
 } from './manifest.ts';
 import { listTables, readLastIds, readRows, type TableName } from './tables.ts';
 
@@ -50,6 +52,8 @@ interface Site {
   database: Database;
   storage: Storage;
   erasures: ErasureFile;
+  /** Of the key that seals the backup; undefined for a site that has none yet. */
+  secrets: Secrets | undefined;
 }
 
 export interface BackedUp {
@@ -81,7 +85,8 @@ export async function backUp(site: Site, destination: Destination, now: Date): P
   );
   const { copied, renewed, altered, ...kept } = await copyFiles(site, destination, files, known, now);
   const manifest: Manifest = { format: 1, instant: now.toISOString(), ...rows, ...kept };
-  await writeManifest(destination, instant, manifest);
+  const written = await writeManifest(destination, instant, manifest);
+  if (site.secrets) await writeSeal(destination, instant, written, site.secrets);
   await destination.complete(instant);
   await copyErasures(site.erasures, destination);
   return { instant, manifest, copied, renewed, altered };

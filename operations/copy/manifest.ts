@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { atOnce } from '#platform/server/concurrency.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
 import { conflict, type HttpError } from '#platform/server/http/errors.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
 import { type Destination, ERASURES, fileOf, type Measured, partOf } from './destination.ts';
 import type { TableName } from './tables.ts';
 
@@ -50,6 +51,32 @@ export async function readManifest(destination: Destination, name: string): Prom
     return manifest.parse(JSON.parse(bytes.toString()));
   } catch (error) {
     throw damaged(`${destination.path}/${name}/${NAME}`, error);
+  }
+}
+
+const SEAL = 'sceau';
+
+/** What a backup's seal covers: its manifest, which holds the hash of everything else, as the backup of its instant. */
+const sealContext = (name: string) => `sauvegarde ${name}`;
+
+/** Writes the seal that only who has the site's secret key can make, whether the backup is encrypted or not. */
+export async function writeSeal(
+  destination: Destination,
+  name: string,
+  { sha256 }: Measured,
+  secrets: Secrets,
+): Promise<void> {
+  await destination.write(partOf(name, SEAL), [Buffer.from(secrets.seal(sha256, sealContext(name)))]);
+}
+
+/** Whether the site with these secrets has made this backup as it is now; false when it has no seal at all. */
+export async function isSealedBy(destination: Destination, name: string, secrets: Secrets): Promise<boolean> {
+  try {
+    const sealed = (await buffer(destination.read(partOf(name, SEAL)))).toString();
+    const { sha256 } = await measure(destination.read(partOf(name, NAME)));
+    return secrets.open(sealed, sealContext(name)) === sha256;
+  } catch {
+    return false;
   }
 }
 

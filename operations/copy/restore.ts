@@ -6,6 +6,7 @@ import { atOnce } from '#platform/server/concurrency.ts';
 import { type Database, isDatabaseThere, openDatabase } from '#platform/server/db/open.ts';
 import { condemnGone } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
 import type { Storage } from '#platform/server/storage/storage.ts';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
@@ -16,6 +17,7 @@ import {
   damaged,
   damagedPaths,
   findDamage,
+  isSealedBy,
   type Manifest,
   nameOf,
   readErasuresCopy,
@@ -52,13 +54,15 @@ interface Wanted {
   erasures: string | undefined;
   /** Leaves damaged files out, instead of refusing the backup. */
   skipsDamaged: boolean;
+  /** Of the key that must have sealed the backup; undefined: its seal is not checked. */
+  secrets: Secrets | undefined;
 }
 
-/** Restores a backup. Throws 409 for one that is damaged. */
+/** Restores a backup. Throws 409 for one that is damaged, or that this site has not made. */
 export async function restore(
   target: Target,
   destination: Destination,
-  { instant, erasures, skipsDamaged }: Wanted,
+  { instant, erasures, skipsDamaged, secrets }: Wanted,
   now: Date,
 ): Promise<Restored> {
   const manifest = await readManifest(destination, instant);
@@ -69,6 +73,7 @@ export async function restore(
   const damage = await findDamage(destination, instant, manifest);
   const [first] = damagedPaths(destination, damage);
   if (first && !(skipsDamaged && damage.tables.length === 0)) throw damaged(first);
+  if (secrets && !(await isSealedBy(destination, instant, secrets))) throw foreign(instant);
   const skipped = new Set(damage.files);
 
   const whole = manifest.fichiers.filter(({ cle }) => !skipped.has(cle));
@@ -119,6 +124,11 @@ async function requireEmpty({ database: where, storage }: Target, { fichiers }: 
   }
   await requireOnlyFiles(storage, new Set(fichiers.map(({ cle }) => cle)));
 }
+
+const foreign = (instant: string) =>
+  conflict(
+    `La sauvegarde ${instant} ne porte pas le sceau de cette clé secrète\u202f: elle vient d’une version d’avant les sceaux, d’une autre clé, ou quelqu’un l’a changée. Donnez la clé d’alors (secret.key, SECRET_KEY)\u202f; si vous savez d’où elle vient, ajoutez --sans-sceau.`,
+  );
 
 /** Throws 409 when the given file of erasures lacks entries of its copy beside the backups. */
 function requireNewest(erasures: string | undefined, copy: string): void {

@@ -10,7 +10,7 @@ import {
 } from 'node:crypto';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import type { Access } from './db/open.ts';
 
 /*
@@ -122,6 +122,15 @@ export function readSecretKey(directory: string, name = KEY): string | undefined
   }
   if (key.length >= 32) return key;
   throw new ConfigError(`${path} est vide ou abîmé\u202f: remettez celui de la sauvegarde.`);
+}
+
+/** Of the key that a command finds without a database; undefined when it finds none. */
+export function secretsAt({
+  SECRET_KEY,
+  DATA_DIR,
+}: Pick<Config, 'SECRET_KEY' | 'DATA_DIR'>): Secrets | undefined {
+  const key = SECRET_KEY ?? readSecretKey(DATA_DIR);
+  return key === undefined ? undefined : makeSecrets(key);
 }
 
 /** The next key, when a change of key was begun and has not ended. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   copyFileSync,
   cpSync,
@@ -463,7 +464,11 @@ describe('A damaged file', () => {
     const intact = await command('backup', ['--verifier', folder], nowhere);
     expect([intact.code, intact.err]).toEqual([0, '']);
     const [instant = ''] = instantsOf(folder);
-    expect(intact.out.trim()).toBe(`${instant}\u202f: intacte.`);
+    const unsealed = 'Les sceaux n’ont pas été vérifiés\u202f: il y faut la clé secrète du site.';
+    expect(intact.out.trim().split('\n')).toEqual([`${instant}\u202f: intacte.`, unsealed]);
+    const { SECRET_KEY = '' } = home.env;
+    const sealed = await command('backup', ['--verifier', folder], { ...nowhere, SECRET_KEY });
+    expect([sealed.code, sealed.out.trim()]).toEqual([0, `${instant}\u202f: intacte.`]);
     const [photo, table] = [someFile(folder), part(folder, 'photos.jsonl.gz')];
     flip(photo);
     rmSync(table);
@@ -473,6 +478,7 @@ describe('A damaged file', () => {
       `${instant}\u202f: ABÎMÉE, 2 fichiers manquent ou ne sont plus ce qui a été écrit.`,
       `- ${table}`,
       `- ${photo}`,
+      unsealed,
     ]);
     rmSync(part(folder, 'manifeste.json.gz'));
     const without = await command('backup', ['--verifier', folder], nowhere);
@@ -496,6 +502,60 @@ describe('A damaged file', () => {
     const names = Object.keys(there.files).map((path) => basename(path));
     const missing = filesOf(folder).filter((path) => !names.includes(basename(path)));
     expect(missing.map((path) => basename(path))).toEqual([basename(photo)]);
+    await back.drop();
+  });
+});
+
+// The folder of backups is the same for both engines.
+describe.runIf(isSqlite)('A backup that somebody without the secret key has changed or renamed', () => {
+  /** A stay whose password is another one, with every size and hash made right again. */
+  function forge(folder: string): void {
+    const table = part(folder, 'stages.jsonl.gz');
+    const lines = gunzipSync(readFileSync(table))
+      .toString()
+      .replaceAll('"nom_stage":"', '"nom_stage":"Faux ');
+    writeFileSync(table, gzipSync(lines));
+    const bytes = readFileSync(table);
+    changeManifest(folder, (manifest) => {
+      const { tables } = manifest as { tables: Record<string, object> };
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      Object.assign(tables.stages ?? {}, { taille: bytes.length, sha256 });
+    });
+  }
+  const SAID = /ne porte pas le sceau de cette clé secrète/;
+
+  test('is not put back, unless that is asked for', async () => {
+    const folder = copyOf(backups);
+    forge(folder);
+    const target = await newHome();
+    await expectRefused(target, (await restored(folder, [], target)).ended, SAID);
+    const checked = await command('backup', ['--verifier', folder], home.env);
+    expect([checked.code, checked.out]).toEqual([1, expect.stringContaining('SANS SCEAU')]);
+    const { home: back, ended } = await restored(folder, ['--sans-sceau']);
+    expect([ended.code, ended.err]).toEqual([0, '']);
+    expect((await kept(back)).tables.stages?.[0]).toContain('Faux ');
+    await back.drop();
+  });
+
+  test('is not put back under another instant, with another key, or without its seal', async () => {
+    const renamed = copyOf(backups);
+    const [instant = ''] = instantsOf(renamed);
+    renameSync(join(renamed, instant), join(renamed, '2031-01-01T00-00-00-000Z'));
+    const stripped = copyOf(backups);
+    rmSync(part(stripped, 'sceau'));
+    for (const folder of [renamed, stripped]) {
+      const target = await newHome();
+      await expectRefused(target, (await restored(folder, [], target)).ended, SAID);
+    }
+    const other = await newHome();
+    const SECRET_KEY = 'z'.repeat(40);
+    await expectRefused(other, (await restored(backups, [], other, { SECRET_KEY })).ended, SAID);
+  });
+
+  test('is put back where there is no key to tell, and that is said', async () => {
+    const { home: back, ended } = await restored(backups, [], undefined, { SECRET_KEY: '' });
+    expect([ended.code, ended.err]).toEqual([0, '']);
+    expect(ended.out).toContain('Le sceau de cette sauvegarde n’a pas été vérifié');
     await back.drop();
   });
 });
