@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { isScheduled } from '#features/photos/web/checking/texts.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -40,10 +40,20 @@ interface StateFilterProps {
 /** One button per state, with its number of photos; states without photos are left out. */
 export function StateFilter({ photos, binned, chosen, onChoose }: StateFilterProps) {
   const { locale } = useSite();
+  const row = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another one is chosen
+  useEffect(() => {
+    const button = row.current?.querySelector<HTMLElement>('[aria-pressed=true]');
+    if (row.current && button) row.current.scrollLeft = button.offsetLeft - row.current.offsetLeft - 12;
+  }, [chosen]);
   return (
-    <fieldset>
+    <fieldset className="min-w-0">
       <legend className="sr-only">Photos montrées, par état</legend>
-      <div className="flex flex-wrap gap-2">
+      {/* On a telephone one row, which scrolls: as many rows as states would push the photos off the screen. */}
+      <div
+        ref={row}
+        className="flex gap-2 max-sm:-mx-3 max-sm:overflow-x-auto max-sm:px-3 max-sm:py-1 sm:flex-wrap"
+      >
         {(Object.keys(FILTERS) as FilterName[]).map((name) => {
           const { label, isIn } = FILTERS[name];
           const count = name === 'bin' ? binned : photos.filter(isIn).length;
@@ -52,7 +62,7 @@ export function StateFilter({ photos, binned, chosen, onChoose }: StateFilterPro
             <button
               key={name}
               type="button"
-              className={`button ${name === chosen ? '' : 'quiet'}`}
+              className={`button shrink-0 whitespace-nowrap ${name === chosen ? '' : 'quiet'}`}
               aria-pressed={name === chosen}
               onClick={() => onChoose(name)}
             >
