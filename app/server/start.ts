@@ -63,9 +63,9 @@ export async function openServices(
   { clock = () => new Date(), log }: StartOptions = {},
 ): Promise<Services> {
   const logger = log ?? openLog(config.LOG_LEVEL);
-  // Opened first, so that an unusable bucket is reported before anything is changed.
-  const storage = await openStorage(config);
+  // Opened before the database, so that an unusable bucket is reported before anything is changed.
   const metrics = await openMetrics(config.METRICS_TOKEN !== undefined);
+  const storage = await openStorage(config, metrics.bucketAsked);
   const opened = await openSiteDatabase(config, {
     clock,
     onLost: (error) => logger.warn({ err: error }, 'database connection lost'),

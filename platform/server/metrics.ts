@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Database } from './db/open.ts';
+import type { BucketAsked } from './storage/s3.ts';
 
 /*
  * What this process counts for `GET /metrics`, and how long its writes take. Labels are names of calls, kinds and
@@ -22,6 +23,7 @@ const NOT_COUNTED: Counts = {
   writeBegun() {},
   writeEnded() {},
   streams() {},
+  bucketAsked() {},
 };
 
 /** `isRead`: somebody may request the metrics. Most sites have nobody who does, and do not load the library. */
@@ -64,6 +66,7 @@ interface Counts {
   writeEnded(ms: number): void;
   /** Number of open streams of events. */
   streams(open: number): void;
+  bucketAsked: BucketAsked;
 }
 
 /** Buckets, in seconds. */
@@ -118,8 +121,25 @@ async function openCounts(): Promise<Counts> {
     help: 'Pages of this process that are told of changes',
     registers,
   });
+  const bucket = new Counter({
+    name: 'passerelle_bucket_requests_total',
+    help: 'Requests to the bucket by operation and outcome',
+    labelNames: ['operation', 'outcome'],
+    registers,
+  });
+  const bucketDurations = new Histogram({
+    name: 'passerelle_bucket_request_duration_seconds',
+    help: 'Time until the bucket answers, its tries together',
+    labelNames: ['operation'],
+    buckets: ANSWERS,
+    registers,
+  });
   return {
     registry,
+    bucketAsked(operation, outcome, ms) {
+      bucket.inc({ operation, outcome });
+      bucketDurations.observe({ operation }, ms / 1000);
+    },
     answered(call, status, ms) {
       requests.inc({ call, status: `${Math.floor(status / 100)}xx` });
       durations.observe({ call }, ms / 1000);

@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { openMetrics } from '#platform/server/metrics.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
+import type { BucketAsked } from '#platform/server/storage/s3.ts';
 import { FileMissing, type Storage, StorageUnreachable } from '#platform/server/storage/storage.ts';
 import { type BucketServer, startBuckets } from '#tests/support/s3.ts';
 
@@ -23,8 +25,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const open = (env: Record<string, string>) =>
-  openStorage(readConfig({ DATA_DIR: directory, SECRET_KEY, ...env }));
+const open = (env: Record<string, string>, onAsked?: BucketAsked) =>
+  openStorage(readConfig({ DATA_DIR: directory, SECRET_KEY, ...env }), onAsked);
 
 function newFile(bytes: Buffer): string {
   const path = join(directory, randomBytes(8).toString('hex'));
@@ -189,9 +191,12 @@ describe('a bucket that cannot be used is told at the start, by the variable to 
   });
 });
 
-test('a bucket that goes away is no missing file', async () => {
+test('a bucket that goes away is no missing file, and the metrics tell the two apart', async () => {
   const passing = await startBuckets();
-  const storage = await open(await passing.newBucket('passage'));
+  const { registry, bucketAsked } = await openMetrics(true);
+  const storage = await open(await passing.newBucket('passage'), bucketAsked);
+  await storage.keep(newFile(Buffer.from('kept')), 'photos/ab/kept.webp');
+  expect(await storage.has('photos/ab/abc.webp')).toBe(false);
   await passing.stop();
   await expect(storage.read('photos/ab/abc.webp')).rejects.toThrow(StorageUnreachable);
   await expect(storage.has('photos/ab/abc.webp')).rejects.toThrow(StorageUnreachable);
@@ -200,4 +205,19 @@ test('a bucket that goes away is no missing file', async () => {
   await expect(storage.keep(path, 'photos/ab/abc.webp')).rejects.toThrow(StorageUnreachable);
   expect(readFileSync(path, 'utf8')).toBe('x');
   storage.close();
+  const metrics = (await registry?.metrics()) ?? '';
+  const counted = (operation: string, outcome: string) =>
+    Number(
+      new RegExp(
+        `^passerelle_bucket_requests_total\\{operation="${operation}",outcome="${outcome}"\\} (.+)$`,
+        'm',
+      ).exec(metrics)?.[1],
+    );
+  expect([counted('put', 'answered'), counted('head', 'missing'), counted('get', 'failed')]).toEqual([
+    1, 1, 1,
+  ]);
+  expect([counted('head', 'failed'), counted('delete', 'failed'), counted('put', 'failed')]).toEqual([
+    1, 1, 1,
+  ]);
+  expect(metrics).toMatch(/^passerelle_bucket_request_duration_seconds_count\{operation="put"\} 2$/m);
 });

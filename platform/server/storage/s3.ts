@@ -30,20 +30,28 @@ const CONNECTIONS = 500;
 /** Requests at once when many files are erased. */
 const AT_ONCE = 8;
 
+/** Told of each request to the bucket once it has ended, its tries together; `ms` until the answer begins. */
+export type BucketAsked = (
+  operation: 'put' | 'get' | 'head' | 'delete' | 'list',
+  outcome: 'answered' | 'missing' | 'failed',
+  ms: number,
+) => void;
+
 /** Files in a bucket with the S3 protocol, whoever hosts it. */
-export function bucketStorage(bucket: Bucket): Storage {
+export function bucketStorage(bucket: Bucket, onAsked: BucketAsked): Storage {
   const client = openClient(bucket);
+  const ask = asking(onAsked);
   const at = (key: string) => ({ Bucket: bucket.name, Key: key });
 
   async function read(key: string, range?: { start: number; end: number }): Promise<Readable> {
     const Range = range && `bytes=${range.start}-${range.end}`;
-    const { Body } = await ask(key, client.send(new GetObjectCommand({ ...at(key), Range })));
+    const { Body } = await ask('get', key, client.send(new GetObjectCommand({ ...at(key), Range })));
     return Body as Readable;
   }
 
   async function erase(key: string): Promise<void> {
     try {
-      await ask(key, client.send(new DeleteObjectCommand(at(key))));
+      await ask('delete', key, client.send(new DeleteObjectCommand(at(key))));
     } catch (error) {
       if (!(error instanceof FileMissing)) throw error;
     }
@@ -56,7 +64,7 @@ export function bucketStorage(bucket: Bucket): Storage {
       // The bucket refuses data that arrive damaged.
       const ContentMD5 = createHash('md5').update(Body).digest('base64');
       const put = new PutObjectCommand({ ...at(key), Body, ContentMD5 });
-      await ask(key, client.send(put, { requestTimeout: ANSWER_MS + Body.length / SLOWEST }));
+      await ask('put', key, client.send(put, { requestTimeout: ANSWER_MS + Body.length / SLOWEST }));
       await rm(localPath);
     },
     read,
@@ -66,7 +74,7 @@ export function bucketStorage(bucket: Bucket): Storage {
     },
     async has(key) {
       try {
-        await ask(key, client.send(new HeadObjectCommand(at(key))));
+        await ask('head', key, client.send(new HeadObjectCommand(at(key))));
         return true;
       } catch (error) {
         if (error instanceof FileMissing) return false;
@@ -84,6 +92,7 @@ export function bucketStorage(bucket: Bucket): Storage {
       let from: string | undefined;
       do {
         const page = await ask(
+          'list',
           folder,
           client.send(
             new ListObjectsV2Command({
@@ -133,13 +142,22 @@ function openClient({ endpoint, region, accessKeyId, secretAccessKey }: Bucket):
   });
 }
 
-async function ask<T>(key: string, answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (statusOf(error) === 404) throw new FileMissing(key);
-    throw new StorageUnreachable(error);
-  }
+/** Returns a function that waits for an answer of the bucket, and throws the errors of a storage for its own. */
+function asking(onAsked: BucketAsked) {
+  return async <T>(operation: Parameters<BucketAsked>[0], key: string, answer: Promise<T>): Promise<T> => {
+    const started = performance.now();
+    const end = (outcome: Parameters<BucketAsked>[1]) =>
+      onAsked(operation, outcome, performance.now() - started);
+    try {
+      const answered = await answer;
+      end('answered');
+      return answered;
+    } catch (error) {
+      const isMissing = statusOf(error) === 404;
+      end(isMissing ? 'missing' : 'failed');
+      throw isMissing ? new FileMissing(key) : new StorageUnreachable(error);
+    }
+  };
 }
 
 function statusOf(error: unknown): number | undefined {
