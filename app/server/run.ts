@@ -32,6 +32,10 @@ export async function runServer(announce: (server: RunningServer) => Promise<voi
   process.on('unhandledRejection', (error) =>
     server.services.log.error({ err: error }, 'unhandled rejection'),
   );
+  // After this one the process ends, as its state is unknown; whoever started it starts it again.
+  process.on('uncaughtExceptionMonitor', (error) =>
+    server.services.log.fatal({ err: error }, 'uncaught exception'),
+  );
   await announce(server);
 }
 

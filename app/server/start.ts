@@ -96,7 +96,7 @@ function putTogether(config: Config, opened: Opened): Services {
     config,
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     isHttps,
-    images: openImages({ directory: join(config.DATA_DIR, 'decodage') }),
+    images: openImages({ directory: join(config.DATA_DIR, 'decodage'), log: opened.log }),
     pdfs: openPdfs(),
     sheets: openSheets(),
     rateLimits: openRateLimits(database, secrets, clock, metrics),

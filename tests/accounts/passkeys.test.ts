@@ -128,6 +128,7 @@ describe('Adding a passkey', () => {
     await site.call('POST /admins/moi/codes-secours', { token });
     await remove(token);
     expect(await told()).toEqual([
+      ['alerte@exemple.org', 'Compte Béa\u202f: nouvelle adresse e-mail'],
       ['bea@exemple.org', 'Compte Béa\u202f: nouveaux codes de secours'],
       ['bea@exemple.org', 'Compte Béa\u202f: suppression d’une clé d’accès'],
     ]);

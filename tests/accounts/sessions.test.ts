@@ -105,6 +105,38 @@ describe('One’s own sign-ins', () => {
   });
 });
 
+describe('A change of an account', () => {
+  test('of its password, name or address is told to the address that it had', async () => {
+    const changes = async () => {
+      await site.jobs.idle();
+      const mails = receiver.received.splice(0).map(({ to, mail }) => [...to, mail.subject]);
+      return mails.filter(([, subject]) => subject?.startsWith('Compte '));
+    };
+    const { id, who } = await addAdmin('change', 'avant@exemple.fr');
+    const put = async (body: object) => {
+      const answer = await site.call(`PUT /admins/${id}`, { token: await site.tokenOf('admin'), body });
+      expect(answer.status).toBe(200);
+    };
+    await changes();
+    // What is given again as it was is no news.
+    await put({ username: 'change', email: 'avant@exemple.fr', droits: ['contenus'] });
+    expect(await changes()).toEqual([]);
+    await put({ username: 'changé', email: 'apres@exemple.fr', password: 'poivron-lanterne-44' });
+    expect(await changes()).toEqual([
+      [
+        'avant@exemple.fr',
+        'Compte change\u202f: nouveau mot de passe, nouvel identifiant, nouvelle adresse e-mail',
+      ],
+    ]);
+    const { token } = await signIn(FIREFOX, {
+      who: { ...who, username: 'changé', password: 'poivron-lanterne-44' },
+    });
+    const own = { ancien: 'poivron-lanterne-44', nouveau: 'poivron-lanterne-45' };
+    expect((await site.call('POST /admins/moi/mot-de-passe', { token, body: own })).status).toBe(200);
+    expect(await changes()).toEqual([['apres@exemple.fr', 'Compte changé\u202f: nouveau mot de passe']]);
+  });
+});
+
 describe('A portal that nobody uses', () => {
   test('asks for the password after two hours; one that is used lasts twelve', async () => {
     const { who } = await addAdmin('repos');

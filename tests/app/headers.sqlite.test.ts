@@ -161,7 +161,7 @@ describe('An answer says what its kind says', () => {
     ['GET /readyz', {}, 200, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }],
     ['GET /robots.txt', {}, 200, kept('text/plain; charset=utf-8')],
     ['GET /sitemap.xml', {}, 200, kept('application/xml; charset=utf-8')],
-    ['GET /icon.svg', {}, 200, kept('image/svg+xml')],
+    ['GET /icon.svg', {}, 200, kept('image/svg+xml; charset=utf-8')],
     ['GET @asset', {}, 200, { ...forEver, 'content-type': 'text/javascript; charset=utf-8' }],
     ['GET @asset', unchanged, 304, forEver],
     ['GET /api/api/actualites', {}, 200, { ...kept(JSON_TYPE), vary: 'accept-encoding' }],

@@ -130,3 +130,42 @@ function namesIn(cell: string): string[] {
   const family = first.slice(0, first.indexOf('_'));
   return [first, ...others.map((name) => (name.startsWith('_') ? family + name : name))];
 }
+
+describe('The walk through ASVS', () => {
+  const [tables = '', left = ''] = read('docs/asvs.md').split('## Not yet');
+  const rows = [...tables.matchAll(/^\| (\d+\.\d+\.\d+) [^|]*\| ([123]) \| ([^|]*) \| (.*) \|$/gm)].map(
+    ([, id = '', level = '', state = '', why = '']) => ({ id, level, state, why }),
+  );
+
+  test('counts what its tables say', () => {
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(345);
+    const counts = (some: typeof rows) => [
+      ...['holds', 'n/a', 'other way', 'not yet'].map(
+        (state) => some.filter((row) => row.state === state).length,
+      ),
+      some.length,
+    ];
+    for (const level of ['1', '2', '3', 'all']) {
+      const those = rows.filter((row) => level === 'all' || row.level === level);
+      expect(tables).toContain(`\n| ${level} | ${counts(those).join(' | ')} |\n`);
+    }
+  });
+
+  test('names files that are there, and at its end all that is not met yet', () => {
+    const named = rows.flatMap(({ why }) =>
+      [...why.matchAll(/`([\w@.-]+\/[\w@./-]+\.\w+)`/g)].map(([, path]) => path),
+    );
+    expect(named.length).toBeGreaterThan(200);
+    expect(named.filter((path) => !existsSync(at(path ?? '')))).toEqual([]);
+    const listed = [...left.matchAll(/^\d+\. \*\*([^*]+)\*\*/gm)].flatMap(([, ids = '']) => ids.split(', '));
+    expect(listed.toSorted()).toEqual(
+      rows.flatMap(({ id, state }) => (state === 'not yet' ? [id] : [])).toSorted(),
+    );
+  });
+
+  test('leaves the standard on purpose only where SECURITY.md says why', () => {
+    const paper = read('SECURITY.md');
+    for (const { id, state } of rows)
+      if (state === 'other way') expect.soft(paper, id).toContain(id.split('.').slice(0, 2).join('.'));
+  });
+});

@@ -20,11 +20,12 @@ import {
   listAdmins,
   updateAdmin,
 } from './adminsStore.ts';
+import { tellChange } from './devices.ts';
 import { deadlineAt } from './factorRule.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 export function adminHandlers(
-  services: Pick<Services, 'database' | 'clock' | 'config' | 'rateLimits'>,
+  services: Pick<Services, 'database' | 'clock' | 'config' | 'rateLimits' | 'secrets' | 'publicUrl'>,
 ): HandlersOf<typeof adminCalls> {
   const { database, clock, config } = services;
   const { db } = database;
@@ -74,6 +75,10 @@ export function adminHandlers(
           await endSessions(transaction, { adminId: params.id }, context.session?.id);
         const action = rights ? WATCHED.rights : 'modification d’un administrateur';
         await journal(transaction, context, clock(), action, about(changed));
+        // To the address that it had until now.
+        const held = all.find(({ id }) => id === params.id);
+        const news = held && newsOf(held, changed, passwordHash !== undefined);
+        if (news) await tellChange(services, transaction, held, context, clock(), news);
         return changed;
       });
       return { message: 'Administrateur modifié avec succès', ...shown(admin) };
@@ -95,10 +100,23 @@ export function adminHandlers(
         await updateAdmin(transaction, admin.id, { passwordHash });
         await endSessions(transaction, { adminId: admin.id }, context.session?.id);
         await journal(transaction, context, clock(), 'changement de son mot de passe', about(admin));
+        await tellChange(services, transaction, admin, context, clock(), NEW_PASSWORD);
       });
       return { message: 'Mot de passe modifié avec succès' };
     },
   };
+}
+
+const NEW_PASSWORD = 'nouveau mot de passe';
+
+/** What has changed of what opens an account, or of where its owner is told so; blank: nothing. */
+function newsOf(before: AdminRow, after: AdminRow, hasNewPassword: boolean): string {
+  const news = [
+    hasNewPassword && NEW_PASSWORD,
+    before.username !== after.username && 'nouvel identifiant',
+    before.email !== after.email && 'nouvelle adresse e-mail',
+  ];
+  return news.filter((one) => one !== false).join(', ');
 }
 
 /** An account as staff see it. */

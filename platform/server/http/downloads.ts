@@ -266,7 +266,12 @@ async function sendPieces(
   const response = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
   reply.hijack();
   try {
-    await pour(pieces, response);
+    const sent = await pour(pieces, response);
+    const announced = Number(reply.getHeader('content-length') ?? sent);
+    // A file that is shorter than its row says: whoever receives it would wait for the rest.
+    if (request.method !== 'HEAD' && !response.destroyed && sent < announced)
+      throw new Error(`${sent} of ${announced} bytes`);
+    response.end();
   } catch (error) {
     request.log.warn({ err: error, requestId: request.id }, 'an answer was cut');
     response.destroy();
@@ -278,20 +283,23 @@ async function sendPieces(
  * Writes the pieces to a response. Asks for the next piece once the one before has left this process, as its bytes
  * are valid until then; stops when the reader leaves.
  */
+/** Writes pieces as the receiver takes them, and returns the number of their bytes. */
 async function pour(
   pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
   response: ServerResponse,
-): Promise<void> {
+): Promise<number> {
   let goOn = () => {};
+  let sent = 0;
   response.once('close', () => goOn());
   for await (const piece of pieces) {
-    if (response.destroyed) return;
+    if (response.destroyed) return sent;
+    sent += piece.length;
     await new Promise<void>((resolve) => {
       goOn = resolve;
       response.write(piece, () => resolve());
     });
   }
-  response.end();
+  return sent;
 }
 
 /** Reads one range of bytes, as PDF viewers request; several at once are answered with the whole body. */

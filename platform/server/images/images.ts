@@ -6,6 +6,7 @@ import { availableParallelism, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { openTurns } from '#platform/server/concurrency.ts';
 import { notNow } from '#platform/server/http/errors.ts';
+import type { Log } from '#platform/server/log.ts';
 import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { PICTURE_MAX } from '#platform/shared/pictures.ts';
 import { canConfine, forkConfined } from './confined.ts';
@@ -72,13 +73,15 @@ interface ImagesOptions {
   /** Folder in which each process has a folder of its own; on the disk of the pictures, as they are moved. */
   directory: string;
   cpuMs?: number;
+  /** Told when a process runs unconfined. */
+  log?: Log | undefined;
 }
 
 /** Opens the processes: one picture per core, but only one HEIC or AVIF at a time. */
-export function openImages({ directory, cpuMs = CPU_MS }: ImagesOptions): Images {
-  const workers = openProcesses(directory, Math.max(1, availableParallelism()));
+export function openImages({ directory, cpuMs = CPU_MS, log }: ImagesOptions): Images {
+  const workers = openProcesses(directory, Math.max(1, availableParallelism()), log);
   // One may take a gigabyte where others take a tenth of it, and its decoder keeps that until its process ends.
-  const heavy = openProcesses(directory, 1);
+  const heavy = openProcesses(directory, 1, log);
   async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
     const result = await ((await isHeif(task.input)) ? heavy : workers).run(task, cpuMs);
     if (result.ok) return result;
@@ -140,7 +143,7 @@ interface Worker {
  * over, it has that picture and those that come after it until it ends. Tasks and results are plain data, one message
  * each. Processes start with the first task, and end when idle or with the site, however that ends.
  */
-function openProcesses(directory: string, count: number) {
+function openProcesses(directory: string, count: number, log: Log | undefined) {
   const module = new URL(import.meta.resolve('#platform/server/images/worker.ts'));
   const inTurn = openTurns(count, WAITING_MAX);
   const alive = new Set<Worker>();
@@ -155,6 +158,8 @@ function openProcesses(directory: string, count: number) {
   }
   async function start(): Promise<Worker> {
     const isConfined = await canConfine();
+    if (!isConfined)
+      log?.warn('pictures are decoded unconfined: see the doctor, and what filters system calls');
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const place = mkdtempSync(join(directory, 'processus-'));
     const [reads, writes] = ['in', 'out'].map((name) => join(place, name)) as [string, string];

@@ -23,7 +23,7 @@ export type Assets = ReadonlyMap<string, Asset>;
 const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
+  svg: 'image/svg+xml; charset=utf-8',
   png: 'image/png',
   ico: 'image/x-icon',
   webp: 'image/webp',
