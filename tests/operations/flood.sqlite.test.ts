@@ -14,15 +14,19 @@ let place: Awaited<ReturnType<typeof newPlace>>;
 let server: Server;
 let nginx: Nginx;
 
-/** The file for one process at `url`, on a free port of this machine, without TLS. */
+const PLAIN = 'port-80.example';
+
+/** The file for one process at `url`, on a free port of this machine, without TLS; its port 80 is another host there. */
 function shipped(url: string): (port: number) => string {
   const file = readFileSync('deploy/nginx.conf', 'utf8');
   return (port) =>
     file
-      .replace(/server \{\n {2}listen 80;[^}]*\}/, '')
+      .replace('listen 80;', `listen 127.0.0.1:${port};`)
+      .replace('listen [::]:80;', '')
+      .replace('server_name cse.example;', `server_name ${PLAIN};`)
       .replace('server 127.0.0.1:3000;', `server ${new URL(url).host};`)
       .replace('server 127.0.0.1:3001;', '')
-      .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port};`)
+      .replace('listen 443 ssl http2;', `listen 127.0.0.1:${port} default_server;`)
       .replace('listen [::]:443 ssl http2;', '')
       .replace(/ssl_\w+ [^;]*;/g, '')
       .replace(/access_log \/var[^;]*;/, '');
@@ -46,10 +50,10 @@ interface Answer {
 }
 
 /** Asks through the proxy, from an address of this machine. */
-function ask(method: string, path: string, from: string, body?: object): Promise<Answer> {
+function ask(method: string, path: string, from: string, body?: object, host?: string): Promise<Answer> {
   const { hostname, port } = new URL(nginx.origin);
   return new Promise((resolve, reject) => {
-    const headers = body ? { 'content-type': 'application/json' } : {};
+    const headers = { ...(body && { 'content-type': 'application/json' }), ...(host && { host }) };
     const options = { hostname, port, method, path, localAddress: from, headers, agent: false };
     const asked = request(options, async (answer) => {
       let text = '';
@@ -140,4 +144,11 @@ test('a hundred sign-ins at once are let through, a thousand are not', async () 
   expect(many.filter((status) => status >= 500 && status !== 503)).toEqual([]);
   expect(many).toContain(429);
   expect((await ask('GET', '/', '127.0.0.6')).status).toBe(200);
+});
+
+test('in plain text a page leads to https, and a call is refused', async () => {
+  const page = await ask('GET', '/avantages', '127.0.0.1', undefined, PLAIN);
+  expect([page.status, page.headers.location]).toEqual([301, `https://${PLAIN}/avantages`]);
+  const call = await ask('POST', '/api/api/loginAdmin', '127.0.0.1', { username: 'a', password: 'b' }, PLAIN);
+  expect([call.status, call.headers.location]).toEqual([403, undefined]);
 });
