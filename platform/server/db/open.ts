@@ -226,8 +226,8 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
       try {
         await keepRoom();
       } catch (error) {
-        // Others took what the log has just freed on a full disk: scheduled work tries again.
-        if (databaseTrouble(error) !== 'full') throw error;
+        // Another program writes, or took what the log has just freed on a full disk: scheduled work tries again.
+        if (databaseTrouble(error) === undefined && !(error instanceof SiteMoving)) throw error;
       }
       return ended?.busy === 0;
     },

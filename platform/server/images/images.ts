@@ -191,6 +191,11 @@ function openProcesses(directory: string, count: number, log: Log | undefined) {
       inTurn(async () => {
         if (isClosed) throw notNow();
         const worker = await take();
+        if (isClosed) {
+          // While it started.
+          end(worker);
+          throw notNow();
+        }
         const { own, made } = within(worker.place, task);
         try {
           await give(task.input, own.input);
@@ -201,10 +206,8 @@ function openProcesses(directory: string, count: number, log: Log | undefined) {
           if (result.ok) for (const [from, to] of made) await rename(from, to);
           return result;
         } finally {
-          if (alive.has(worker)) {
-            for (const path of [own.input, ...made.keys()]) await rm(path, { force: true });
-            resting.set(worker, setTimeout(() => end(worker), IDLE_MS).unref());
-          }
+          for (const path of [own.input, ...made.keys()]) await rm(path, { force: true });
+          if (alive.has(worker)) resting.set(worker, setTimeout(() => end(worker), IDLE_MS).unref());
         }
       }),
     close() {
