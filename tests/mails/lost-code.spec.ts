@@ -12,11 +12,11 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => site?.stop());
 
-const button = (page: Page) => page.getByRole('button', { name: /^Code perdu/ });
-const lost = (page: Page) => page.getByRole('form', { name: 'Recevoir le code de nouveau' });
+const button = (page: Page) => page.getByRole('button', { name: /^Mot de passe perdu/ });
+const lost = (page: Page) => page.getByRole('form', { name: 'Recevoir le mot de passe de nouveau' });
 const number = (page: Page) => lost(page).getByLabel('Numéro du séjour');
 const email = (page: Page) => lost(page).getByLabel('E-mail');
-const submit = (page: Page) => lost(page).getByRole('button', { name: 'Recevoir le code' });
+const submit = (page: Page) => lost(page).getByRole('button', { name: 'Recevoir le mot de passe' });
 const ANSWER = /^Si cette adresse est inscrite à ce séjour, elle reçoit un e-mail dans quelques minutes\./;
 
 for (const { screen, options } of SCREENS) {
@@ -65,7 +65,7 @@ test('what is missing or wrong is told beside its field, and too many demands as
 
   await number(page).fill('12');
   await email(page).fill('parent@exemple.org');
-  const refusal = page.getByRole('alert').getByText('Trop de codes ont été demandés');
+  const refusal = page.getByRole('alert').getByText('Trop de mots de passe ont été demandés');
   await expect(async () => {
     const answer = page.waitForResponse('**/auth/code-perdu');
     await submit(page).click();

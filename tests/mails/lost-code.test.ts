@@ -12,7 +12,7 @@ const ANSWER = {
     'Si cette adresse est inscrite à ce séjour, elle reçoit un e-mail dans quelques minutes. ' +
     'Vous n’avez rien reçu\u202f? Regardez parmi les courriers indésirables, puis écrivez-nous.',
 };
-const TOO_MANY = 'Trop de codes ont été demandés\u202f: réessayez dans quelques minutes.';
+const TOO_MANY = 'Trop de mots de passe ont été demandés\u202f: réessayez dans quelques minutes.';
 
 const FIRST = 'Parent.Un@exemple.org';
 const SECOND = 'second@exemple.org';
@@ -213,7 +213,7 @@ describe('Asking for lost codes', () => {
     try {
       for (const email of [FIRST, 'inconnu@exemple.org']) {
         const { status, json } = await mute.call('POST /auth/code-perdu', { body: { stageId: 1, email } });
-        const message = 'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre code.';
+        const message = 'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre mot de passe.';
         expect([status, json]).toEqual([200, { message }]);
       }
     } finally {

@@ -59,7 +59,7 @@ Pensez au maillot.
 
 À bientôt !
 
-Voici vos codes pour voir les photos du séjour «\u00a0Étoile\u00a0», du\u00a01er au\u00a020 juillet 2026.
+Voici le numéro et le mot de passe pour voir les photos du séjour «\u00a0Étoile\u00a0», du\u00a01er au\u00a020 juillet 2026.
 
 Numéro du séjour\u202f: 12
 Mot de passe\u202f: K7QF-2MXA-9TRD

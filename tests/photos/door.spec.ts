@@ -91,7 +91,7 @@ test('every target of the sign-in, of a stay and of its photos is large enough f
 }) => {
   const { page } = await visit(site, PHONE);
   await arrive(page, `/connexion?stageId=${stay.id}`);
-  await page.getByRole('button', { name: 'Code perdu' }).click();
+  await page.getByRole('button', { name: 'Mot de passe perdu' }).click();
   // Passwords are typed from paper: what is typed is seen.
   await expect(page.getByLabel('Mot de passe', { exact: true })).toHaveAttribute('type', 'text');
   expect(await tooSmall(page.locator('body'))).toEqual([]);

@@ -26,7 +26,7 @@ import { listLostCodes } from './store.ts';
 const LIMIT = {
   perAddress: 10,
   perSite: 1_000,
-  refusal: 'Trop de codes ont été demandés\u202f: réessayez dans quelques minutes.',
+  refusal: 'Trop de mots de passe ont été demandés\u202f: réessayez dans quelques minutes.',
 };
 /** Limits on the mails to one address, past which none is sent, silently: a pause, and mails in a day. */
 const PAUSE_MS = 10 * 60_000;
@@ -37,7 +37,7 @@ const ANSWER =
   'Vous n’avez rien reçu\u202f? Regardez parmi les courriers indésirables, puis écrivez-nous.';
 /** Answer without a mail server; the message is queued all the same, and staff read it in the portal. */
 const ANSWER_WITHOUT_SERVER =
-  'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre code.';
+  'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre mot de passe.';
 
 export function lostCodeHandlers({
   rateLimits,

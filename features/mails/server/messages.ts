@@ -77,12 +77,12 @@ export function codesMessage(content: CodesMessage): MessageBody {
 
 const WORDS: Record<PasswordType, { purpose: string; secret: string }> = {
   stagiaire: {
-    purpose: 'Voici vos codes pour voir les photos',
+    purpose: 'Voici le numéro et le mot de passe pour voir les photos',
     secret:
       'Toutes les familles du séjour ont ce mot de passe\u202f: ne le donnez à personne d’autre. Ne republiez pas les photos d’autres enfants.',
   },
   formateur: {
-    purpose: 'Voici vos codes pour entrer dans l’espace de direction',
+    purpose: 'Voici le numéro et le mot de passe pour entrer dans l’espace de direction',
     secret:
       'Toute la direction du séjour a ce mot de passe\u202f: ne le donnez à personne d’autre, pas même aux familles, qui ont le leur.',
   },

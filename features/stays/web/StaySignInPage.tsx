@@ -49,7 +49,7 @@ export function StaySignInPage() {
           <OpenStays />
           <StaySignInForm key={number} givenNumber={number} />
           <p className="mt-6 border-t border-mist pt-4 text-quiet">
-            Les codes arrivent par e-mail avant le séjour. Une question{'\u202f'}?{' '}
+            Le numéro et le mot de passe arrivent par e-mail avant le séjour. Une question{'\u202f'}?{' '}
             <Link to="/contact">Écrivez-nous</Link>.
           </p>
           <p>
@@ -201,7 +201,7 @@ export function LostCode({ number }: { number: string }) {
         disabled={!isInBrowser}
         onClick={() => setOpen(!isOpen)}
       >
-        Code perdu{'\u202f'}?
+        Mot de passe perdu{'\u202f'}?
         <ChevronDown
           aria-hidden="true"
           className={`size-5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
@@ -221,12 +221,12 @@ function LostCodeForm({ number }: { number: string }) {
       return call('POST /auth/code-perdu', { body: { stageId: stageId.trim(), email } });
     },
     onDone: ({ message }) => setAnswer(message),
-    failure: 'Le code n’a pas pu être demandé.',
+    failure: 'Le mot de passe n’a pas pu être demandé.',
   });
   return (
-    <form {...form} aria-label="Recevoir le code de nouveau" className="well mt-2 flex flex-col gap-5">
+    <form {...form} aria-label="Recevoir le mot de passe de nouveau" className="well mt-2 flex flex-col gap-5">
       <p className="text-sm">
-        Indiquez l’adresse qui a reçu le premier e-mail{'\u202f'}: le code y sera envoyé de nouveau. Elle ne
+        Indiquez l’adresse qui a reçu le premier e-mail{'\u202f'}: le mot de passe y sera envoyé de nouveau. Elle ne
         sert à rien d’autre.
       </p>
       <TextField
@@ -251,7 +251,7 @@ function LostCodeForm({ number }: { number: string }) {
       />
       <p>
         <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Envoi…' : 'Recevoir le code'}
+          {isBusy ? 'Envoi…' : 'Recevoir le mot de passe'}
         </button>
       </p>
       <div role="status">{answer && <p className="font-semibold">{answer}</p>}</div>
