@@ -117,7 +117,7 @@ function filesWorks(services: Services): Scheduled[] {
       label: 'place gardée sur le disque',
       every: HOUR_MS,
       async run() {
-        await services.database.keepRoom?.();
+        await services.database.room?.keep();
         await services.erasures.ensure();
       },
     },

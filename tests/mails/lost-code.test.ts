@@ -213,7 +213,8 @@ describe('Asking for lost codes', () => {
     try {
       for (const email of [FIRST, 'inconnu@exemple.org']) {
         const { status, json } = await mute.call('POST /auth/code-perdu', { body: { stageId: 1, email } });
-        const message = 'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre mot de passe.';
+        const message =
+          'Le site n’envoie pas encore d’e-mails\u202f: écrivez-nous pour recevoir votre mot de passe.';
         expect([status, json]).toEqual([200, { message }]);
       }
     } finally {

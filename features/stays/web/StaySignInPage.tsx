@@ -224,10 +224,14 @@ function LostCodeForm({ number }: { number: string }) {
     failure: 'Le mot de passe n’a pas pu être demandé.',
   });
   return (
-    <form {...form} aria-label="Recevoir le mot de passe de nouveau" className="well mt-2 flex flex-col gap-5">
+    <form
+      {...form}
+      aria-label="Recevoir le mot de passe de nouveau"
+      className="well mt-2 flex flex-col gap-5"
+    >
       <p className="text-sm">
-        Indiquez l’adresse qui a reçu le premier e-mail{'\u202f'}: le mot de passe y sera envoyé de nouveau. Elle ne
-        sert à rien d’autre.
+        Indiquez l’adresse qui a reçu le premier e-mail{'\u202f'}: le mot de passe y sera envoyé de nouveau.
+        Elle ne sert à rien d’autre.
       </p>
       <TextField
         label="Numéro du séjour"

@@ -52,11 +52,13 @@ export interface Database {
    * writes at that moment prevents it.
    */
   settle(): Promise<boolean>;
-  /**
-   * Keeps room inside the files of the database, so that small writes succeed on a disk without a free byte. Absent
-   * where the database has a disk of its own.
-   */
-  keepRoom?: () => Promise<void>;
+  /** Room for small writes on a disk without a free byte. Absent where the database has a disk of its own. */
+  room?: {
+    /** Takes it inside the files of the database, where it is short. */
+    keep(): Promise<void>;
+    /** Free bytes of the disk, beside it. */
+    left(): number;
+  };
   /** Notifications between the processes of this site. */
   notifications: Notifications;
   /** Size of the database in bytes. */
@@ -162,13 +164,16 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
       await sql`insert into place values (zeroblob(${pages * pageBytes}))`.execute(transaction);
       await sql`drop table place`.execute(transaction);
     });
+  const freeBytes = () => {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize;
+  };
   const keepRoom = async () => {
     const bytes = ROOM_PAGES * pageBytes;
     const isLogShort = () => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) < bytes;
-    const { bavail, bsize } = statfsSync(directory);
     // On a full disk the log would take pages for which there is no room in the file.
     const isFileShort = () =>
-      (raw.pragma('freelist_count', { simple: true }) as number) < ROOM_PAGES && bavail * bsize > 4 * bytes;
+      (raw.pragma('freelist_count', { simple: true }) as number) < ROOM_PAGES && freeBytes() > 4 * bytes;
     requireHere(directory);
     while (apart) await apart.catch(() => {});
     if (isFileShort()) await writeFreed(ROOM_PAGES);
@@ -231,7 +236,7 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
       }
       return ended?.busy === 0;
     },
-    keepRoom,
+    room: { keep: keepRoom, left: freeBytes },
     // A write by another program, such as a command, is detected by `changedElsewhere`.
     notifications: openLocalNotifications(),
     async size() {

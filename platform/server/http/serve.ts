@@ -22,7 +22,16 @@ import { admit, admitByCookie, bearerToken, cookieValue, refuseForeign, requireA
 import { compressed, encodingFor, etagOf, isUnchanged } from './cache.ts';
 import { deviceOf } from './device.ts';
 import { type Ranged, sendRanged } from './downloads.ts';
-import { asHttpError, check, HttpError, notFound, UNFORESEEN, unreadable, wrongKind } from './errors.ts';
+import {
+  asHttpError,
+  check,
+  diskFull,
+  HttpError,
+  notFound,
+  UNFORESEEN,
+  unreadable,
+  wrongKind,
+} from './errors.ts';
 import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
 import type { Session } from './sessions.ts';
 
@@ -186,13 +195,9 @@ function asInAddress(values: Record<string, string | number> = {}): Record<strin
 /** Free bytes of the disk below which nothing but what `onFullDisk` names is written, if the database lies there. */
 const DISK_LEFT = 2 * MB;
 
-async function requireRoom(
-  { database, staging }: Pick<Services, 'database' | 'staging'>,
-  call: Call,
-  method: string,
-) {
-  if (!database.keepRoom || call.onFullDisk || ['GET', 'HEAD', 'DELETE'].includes(method)) return;
-  await staging.requireFree(0, () => DISK_LEFT);
+function requireRoom({ room }: Services['database'], call: Call, method: string): void {
+  if (!room || call.onFullDisk || ['GET', 'HEAD', 'DELETE'].includes(method)) return;
+  if (room.left() < DISK_LEFT) throw diskFull();
 }
 
 async function run(
@@ -204,7 +209,7 @@ async function run(
 ): Promise<FastifyReply> {
   const params = readParams(call, request.params);
   const query = call.query ? check(call.query, request.query) : undefined;
-  await requireRoom(services, call, request.method);
+  requireRoom(services.database, call, request.method);
   const form = await readForm(services, call, request);
   try {
     const body = call.body ? check(call.body.schema, form ? form.texts : (request.body ?? {})) : undefined;
