@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { siteChecks } from '#app/server/features.ts';
+import { insertPasskey, listPasskeys } from '#features/accounts/server/passkeysStore.ts';
 import { codeOf } from '#tests/support/authenticator.ts';
 import { openDevice } from '#tests/support/passkey.ts';
 import type { TestSite } from '#tests/support/people.ts';
@@ -112,6 +114,31 @@ describe('Adding a passkey', () => {
     expect(await actionsOn(id)).toEqual(
       expect.arrayContaining(['ajout d’une clé d’accès', 'connexion au portail avec une clé d’accès']),
     );
+  });
+
+  test('by another way than the site’s is named by the doctor', async () => {
+    const { id, token } = await create('Chloé');
+    await add(token, newDevice());
+    const { database } = site.services;
+    const said = async () => {
+      const check = siteChecks(site.services).find(({ key }) => key === 'comptes');
+      return JSON.stringify(await check?.operator?.(false));
+    };
+    expect(await said()).not.toContain('Chloé');
+    const [genuine] = await listPasskeys(database.db, id);
+    if (!genuine) throw new Error('no passkey');
+    const { id: _, ...values } = genuine;
+    // A second one of the same instant, and one that bears an old date.
+    const forged = ['2020-01-01T00:00:00.000Z', genuine.created_at];
+    for (const [index, created_at] of forged.entries()) {
+      const identifiant = `forgée-${index}`;
+      await database.write((db) => insertPasskey(db, { ...values, identifiant, created_at }));
+      expect(await said()).toContain('une clé d’accès de Chloé');
+      await database.write((db) =>
+        db.deleteFrom('cles_acces').where('identifiant', '=', identifiant).execute(),
+      );
+      expect(await said()).not.toContain('Chloé');
+    }
   });
 
   test('is told by mail to the account’s owner, else to who runs the site, as is every change of what opens it', async () => {

@@ -1,7 +1,8 @@
-import { listLateActs, readTold } from '#features/audit/server/store.ts';
-import { FIRST_ADMIN, WATCHED } from '#features/audit/shared/journal.ts';
+import { listLateActs, readInstants, readTold } from '#features/audit/server/store.ts';
+import { FIRST_ADMIN, JOURNAL_DAYS, NEW_PASSKEY, WATCHED } from '#features/audit/shared/journal.ts';
 import { SITE, signature } from '#platform/server/actor.ts';
 import { type Check, fail, fine, listed } from '#platform/server/checks/check.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { PORTAL_SIGN_IN, STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
 import { listStaysOfSessions } from '#platform/server/http/sessions.ts';
 import {
@@ -15,6 +16,7 @@ import {
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { listAdmins } from './adminsStore.ts';
+import { listAllPasskeys } from './passkeysStore.ts';
 
 /** Wrong passwords in an hour, on the whole site and for one account, that exceed what a whole summer camp mistypes. */
 const WRONG_OF_ALL = 500;
@@ -65,15 +67,36 @@ async function watchedActs({ database: { db }, clock }: Pick<Services, 'database
  * it does not tell: they were written into the database by another way than the site's. Ids only grow, whatever date a row
  * bears; a line cannot be added without the key of the chain.
  */
-async function untoldAdmins({ database: { db } }: Pick<Services, 'database'>): Promise<string[]> {
+async function untoldAdmins({
+  database: { db },
+  clock,
+}: Pick<Services, 'database' | 'clock'>): Promise<string[]> {
   const { ids, since } = await readTold(db, 'admins', [FIRST_ADMIN, WATCHED.newAdmin]);
   // A journal whose lines are all too old to be kept tells nothing.
   if (since === undefined) return [];
   const firstKnown = Math.min(...ids);
   const admins = await listAdmins(db);
-  return admins
+  const untold = admins
     .filter(({ id, created_at }) => !ids.has(id) && (id > firstKnown || since < created_at))
     .map(({ username }) => username);
+  const names = new Map(admins.map(({ id, username }) => [id, username]));
+  return [
+    ...untold,
+    ...(await untoldPasskeys(db, since, clock())).map((id) => `une clé d’accès de ${names.get(id)}`),
+  ];
+}
+
+/** The owners of passkeys that have no line of their instant, one for each. Older ones than a full journal are not known. */
+async function untoldPasskeys(db: Access, since: string, now: Date): Promise<number[]> {
+  const lines = await readInstants(db, 'admins', NEW_PASSKEY);
+  const isFull = Date.parse(since) + (JOURNAL_DAYS - 1) * DAY_MS < now.getTime();
+  return (await listAllPasskeys(db)).flatMap(({ admin_id, created_at }) => {
+    if (isFull && created_at < since) return [];
+    const told = lines.get(created_at) ?? [];
+    const place = told.indexOf(admin_id);
+    if (place >= 0) told.splice(place, 1);
+    return place >= 0 ? [] : [admin_id];
+  });
 }
 
 /** Checks of sign-ins: somebody may be guessing passwords, trying out what is not theirs, or using a stolen session. */
@@ -124,16 +147,17 @@ export function signInChecks(services: Pick<Services, 'database' | 'clock'>): Ch
         const names = await untoldAdmins(services);
         if (names.length === 0) return undefined;
         return (
-          'Un compte du portail n’a pas été créé par le site\u202f: quelqu’un a peut-être écrit dans sa base de données. ' +
-          'Supprimez ce que personne ne connaît dans «\u00a0Administrateurs\u00a0», et prévenez la personne qui héberge le ' +
-          'site\u202f: «\u00a0npm run doctor\u00a0» le nomme.'
+          'Un compte du portail, ou une clé d’accès qui en ouvre un, n’a pas été créé par le site\u202f: quelqu’un a ' +
+          'peut-être écrit dans sa base de données. Supprimez ce que personne ne connaît dans ' +
+          '«\u00a0Administrateurs\u00a0», et prévenez la personne qui héberge le site\u202f: «\u00a0npm run doctor\u00a0» le nomme.'
         );
       },
       async operator() {
         const names = await untoldAdmins(services);
-        if (names.length === 0) return fine('Comptes\u202f: le journal sait qui a créé chacun.');
+        if (names.length === 0)
+          return fine('Comptes et clés d’accès\u202f: le journal sait qui a créé chacun.');
         return fail(
-          `Comptes\u202f: le journal ne dit rien de la création de ${names.length} d’entre eux ${listed(names)}. ` +
+          `Comptes et clés d’accès\u202f: le journal ne dit rien de la création de ${names.length} d’entre eux ${listed(names)}. ` +
             'Le site ne les a pas créés\u202f: quelqu’un a écrit dans la base de données. Supprimez-les dans ' +
             '«\u00a0Administrateurs\u00a0», changez les mots de passe de la base et cherchez par où.',
         );

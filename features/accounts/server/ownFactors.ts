@@ -1,5 +1,6 @@
 import type { passkeyCalls, secondFactorCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
+import { NEW_PASSKEY } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -112,16 +113,12 @@ export function ownFactorHandlers(services: Services): HandlersOf<Calls> {
       return creationOptions(services, database.db, admin, await nameOfSite(database.db), clock());
     },
     'POST /admins/moi/cles-acces': async ({ body, ...context }) => {
-      const codes_secours = await change(
-        context,
-        'ajout d’une clé d’accès',
-        async (transaction, adminId, now) => {
-          const hadFactor = hasFactor(await readFactors(transaction, adminId));
-          await addPasskey(services, transaction, adminId, body, now);
-          await noteFactor(transaction, adminId);
-          return hadFactor ? [] : newRecoveryCodes(transaction, secrets, adminId);
-        },
-      );
+      const codes_secours = await change(context, NEW_PASSKEY, async (transaction, adminId, now) => {
+        const hadFactor = hasFactor(await readFactors(transaction, adminId));
+        await addPasskey(services, transaction, adminId, body, now);
+        await noteFactor(transaction, adminId);
+        return hadFactor ? [] : newRecoveryCodes(transaction, secrets, adminId);
+      });
       return { message: 'Clé d’accès ajoutée', codes_secours };
     },
     'DELETE /admins/moi/cles-acces/:id': async ({ params, ...context }) => {

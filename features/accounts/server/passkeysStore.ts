@@ -9,6 +9,11 @@ export function listPasskeys(db: Access, adminId: number): Promise<PasskeyRow[]>
   return db.selectFrom('cles_acces').selectAll().where('admin_id', '=', adminId).orderBy('id').execute();
 }
 
+/** The passkeys of all admins, the oldest first. */
+export function listAllPasskeys(db: Access): Promise<Pick<PasskeyRow, 'admin_id' | 'created_at'>[]> {
+  return db.selectFrom('cles_acces').select(['admin_id', 'created_at']).orderBy('id').execute();
+}
+
 /** The passkey of a credential id. */
 export function findPasskey(db: Access, identifiant: string): Promise<PasskeyRow | undefined> {
   return db.selectFrom('cles_acces').selectAll().where('identifiant', '=', identifiant).executeTakeFirst();

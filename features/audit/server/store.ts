@@ -113,6 +113,24 @@ export async function readTold(
   return { ids: new Set(lines.flatMap(({ objet_id }) => objet_id ?? [])), since: oldest?.instant };
 }
 
+/** Ids of the rows of a table that a line of this action is about, by the instant of the line. */
+export async function readInstants(
+  db: Access,
+  table: string,
+  action: string,
+): Promise<Map<string, number[]>> {
+  const lines = await db
+    .selectFrom('journal')
+    .select(['instant', 'objet_id'])
+    .where('objet', '=', table)
+    .where('action', '=', action)
+    .execute();
+  const found = new Map<string, number[]>();
+  for (const { instant, objet_id } of lines)
+    if (objet_id !== null) found.set(instant, [...(found.get(instant) ?? []), objet_id]);
+  return found;
+}
+
 /** Who changed a row, and when, as the answer to a form that is older than the change. */
 export interface LastChange {
   /** Null where the journal does not say, as of a change by an import. */

@@ -10,6 +10,9 @@ export const WATCHED = {
   allPasswords: 'téléchargement des mots de passe de tous les séjours',
 } as const;
 
+/** What the line about a new passkey says, of the instant that the passkey bears. */
+export const NEW_PASSKEY = 'ajout d’une clé d’accès';
+
 /** The admin that the first start makes. */
 export const FIRST_ADMIN = 'création du premier administrateur';
 
