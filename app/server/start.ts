@@ -181,8 +181,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
   const { config } = services;
   await services.staging.clear();
   await services.images.clear();
-  // One that was lost may be found again: it is not made anew.
-  if (services.erasures.isWhole) await services.erasures.ensure();
+  await services.erasures.ensure();
   const { database } = services;
   // Earlier versions kept partial uploads there, with camera locations; those uploads must be started again.
   await rm(join(config.DATA_DIR, 'envois'), { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { openMetrics } from '#platform/server/metrics.ts';
+import { erasureFileIn } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
 import type { BucketAsked } from '#platform/server/storage/s3.ts';
 import { FileMissing, type Storage, StorageUnreachable } from '#platform/server/storage/storage.ts';
@@ -220,4 +221,15 @@ test('a bucket that goes away is no missing file, and the metrics tell the two a
     1, 1, 1,
   ]);
   expect(metrics).toMatch(/^passerelle_bucket_request_duration_seconds_count\{operation="put"\} 2$/m);
+});
+
+test('a file of erasures that was lost is not made anew, and one that there never was is made', async () => {
+  const folder = mkdtempSync(join(directory, 'erasures-'));
+  const erasures = erasureFileIn(folder);
+  erasures.isWhole = false;
+  await erasures.ensure();
+  expect(existsSync(join(folder, 'effacements.jsonl'))).toBe(false);
+  erasures.isWhole = true;
+  await erasures.ensure();
+  expect(readFileSync(join(folder, 'effacements.jsonl'), 'utf8')).toBe('');
 });

@@ -13,7 +13,7 @@ export interface ErasureFile {
   isWhole: boolean;
   /**
    * Makes the file of a site that never erased anything, as whoever puts a backup back is asked for it, and the room for
-   * lines on a full disk.
+   * lines on a full disk. One that was lost may be found again: it is not made anew.
    */
   ensure(): Promise<void>;
   /** Adds lines, which survive a power cut once it returns. `before` and `after` are cursors like that of `read`. */
@@ -49,9 +49,10 @@ export function erasureFileIn(directory: string): ErasureFile {
       await file.writeFile(lines);
     }
   };
-  return {
+  const erasures: ErasureFile = {
     isWhole: true,
     async ensure() {
+      if (!erasures.isWhole) return;
       await (await open(path, 'a', 0o600)).close();
       await keepRoom(room);
     },
@@ -74,6 +75,7 @@ export function erasureFileIn(directory: string): ErasureFile {
       return { content: content.toString(), cursor: String(content.length) };
     },
   };
+  return erasures;
 }
 
 async function keepRoom(path: string): Promise<void> {
