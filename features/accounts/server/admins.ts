@@ -25,9 +25,9 @@ import { deadlineAt } from './factorRule.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 export function adminHandlers(
-  services: Pick<Services, 'database' | 'clock' | 'config' | 'rateLimits' | 'secrets' | 'publicUrl'>,
+  services: Pick<Services, 'database' | 'clock' | 'config' | 'rateLimits' | 'secrets' | 'publicUrl' | 'jobs'>,
 ): HandlersOf<typeof adminCalls> {
-  const { database, clock, config } = services;
+  const { database, clock, config, jobs } = services;
   const { db } = database;
 
   async function hashGood(password: string, field: string, username: string): Promise<string> {
@@ -81,6 +81,7 @@ export function adminHandlers(
         if (news) await tellChange(services, transaction, held, context, clock(), news);
         return changed;
       });
+      jobs.wake();
       return { message: 'Administrateur modifié avec succès', ...shown(admin) };
     },
     'DELETE /admins/:id': async ({ params, ...context }) => {
@@ -102,6 +103,7 @@ export function adminHandlers(
         await journal(transaction, context, clock(), 'changement de son mot de passe', about(admin));
         await tellChange(services, transaction, admin, context, clock(), NEW_PASSWORD);
       });
+      jobs.wake();
       return { message: 'Mot de passe modifié avec succès' };
     },
   };

@@ -1,8 +1,7 @@
-import { listLateActs, readInstants, readTold } from '#features/audit/server/store.ts';
+import { listLateActs, readTold } from '#features/audit/server/store.ts';
 import { FIRST_ADMIN, JOURNAL_DAYS, NEW_PASSKEY, WATCHED } from '#features/audit/shared/journal.ts';
 import { SITE, signature } from '#platform/server/actor.ts';
 import { type Check, fail, fine, listed } from '#platform/server/checks/check.ts';
-import type { Access } from '#platform/server/db/open.ts';
 import { PORTAL_SIGN_IN, STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
 import { listStaysOfSessions } from '#platform/server/http/sessions.ts';
 import {
@@ -64,39 +63,34 @@ async function watchedActs({ database: { db }, clock }: Pick<Services, 'database
 
 /**
  * Names of the accounts that are younger than the journal's oldest line or than an account that it knows, and whose making
- * it does not tell: they were written into the database by another way than the site's. Ids only grow, whatever date a row
- * bears; a line cannot be added without the key of the chain.
+ * it does not tell; and passkeys that it does not tell of. They were written into the database by another way than the
+ * site's. Ids only grow, whatever date a row bears; a line cannot be added without the key of the chain.
  */
 async function untoldAdmins({
   database: { db },
   clock,
 }: Pick<Services, 'database' | 'clock'>): Promise<string[]> {
-  const { ids, since } = await readTold(db, 'admins', [FIRST_ADMIN, WATCHED.newAdmin]);
+  const { lines, since } = await readTold(db, 'admins', [FIRST_ADMIN, WATCHED.newAdmin, NEW_PASSKEY]);
   // A journal whose lines are all too old to be kept tells nothing.
   if (since === undefined) return [];
+  const { passkeys = [], accounts = [] } = Object.groupBy(lines, ({ action }) =>
+    action === NEW_PASSKEY ? 'passkeys' : 'accounts',
+  );
+  const ids = new Set(accounts.flatMap(({ objet_id }) => objet_id ?? []));
   const firstKnown = Math.min(...ids);
   const admins = await listAdmins(db);
   const untold = admins
     .filter(({ id, created_at }) => !ids.has(id) && (id > firstKnown || since < created_at))
     .map(({ username }) => username);
   const names = new Map(admins.map(({ id, username }) => [id, username]));
-  return [
-    ...untold,
-    ...(await untoldPasskeys(db, since, clock())).map((id) => `une clé d’accès de ${names.get(id)}`),
-  ];
-}
-
-/** The owners of passkeys that have no line of their instant, one for each. Older ones than a full journal are not known. */
-async function untoldPasskeys(db: Access, since: string, now: Date): Promise<number[]> {
-  const lines = await readInstants(db, 'admins', NEW_PASSKEY);
-  const isFull = Date.parse(since) + (JOURNAL_DAYS - 1) * DAY_MS < now.getTime();
-  return (await listAllPasskeys(db)).flatMap(({ admin_id, created_at }) => {
-    if (isFull && created_at < since) return [];
-    const told = lines.get(created_at) ?? [];
-    const place = told.indexOf(admin_id);
-    if (place >= 0) told.splice(place, 1);
-    return place >= 0 ? [] : [admin_id];
-  });
+  const isFull = Date.parse(since) + (JOURNAL_DAYS - 1) * DAY_MS < clock().getTime();
+  // The line of a passkey bears its instant. Of those that are older than a full journal, nothing is known.
+  for (const { admin_id, created_at } of await listAllPasskeys(db)) {
+    const place = passkeys.findIndex((line) => line.objet_id === admin_id && line.instant === created_at);
+    if (place >= 0) passkeys.splice(place, 1);
+    else if (!isFull || created_at >= since) untold.push(`une clé d’accès de ${names.get(admin_id)}`);
+  }
+  return untold;
 }
 
 /** Checks of sign-ins: somebody may be guessing passwords, trying out what is not theirs, or using a stolen session. */

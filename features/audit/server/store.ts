@@ -97,38 +97,16 @@ export async function listLateActs(
   return lines.filter(({ instant }) => instant >= since.toISOString());
 }
 
-/** The rows of a table that some actions of the journal are about, by id; and the instant of the journal's oldest line. */
-export async function readTold(
-  db: Access,
-  table: string,
-  actions: readonly string[],
-): Promise<{ ids: Set<number>; since: string | undefined }> {
+/** The lines of some actions about rows of a table; and the instant of the journal's oldest line. */
+export async function readTold(db: Access, table: string, actions: readonly string[]) {
   const lines = await db
     .selectFrom('journal')
-    .select('objet_id')
+    .select(['action', 'objet_id', 'instant'])
     .where('objet', '=', table)
     .where('action', 'in', actions)
     .execute();
   const oldest = await db.selectFrom('journal').select('instant').orderBy('id').limit(1).executeTakeFirst();
-  return { ids: new Set(lines.flatMap(({ objet_id }) => objet_id ?? [])), since: oldest?.instant };
-}
-
-/** Ids of the rows of a table that a line of this action is about, by the instant of the line. */
-export async function readInstants(
-  db: Access,
-  table: string,
-  action: string,
-): Promise<Map<string, number[]>> {
-  const lines = await db
-    .selectFrom('journal')
-    .select(['instant', 'objet_id'])
-    .where('objet', '=', table)
-    .where('action', '=', action)
-    .execute();
-  const found = new Map<string, number[]>();
-  for (const { instant, objet_id } of lines)
-    if (objet_id !== null) found.set(instant, [...(found.get(instant) ?? []), objet_id]);
-  return found;
+  return { lines, since: oldest?.instant };
 }
 
 /** Who changed a row, and when, as the answer to a form that is older than the change. */
