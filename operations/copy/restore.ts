@@ -70,10 +70,10 @@ export async function restore(
   await requireEmpty(target, manifest);
   const copy = await readErasuresCopy(destination);
   requireNewest(erasures, copy);
+  if (secrets && !(await isSealedBy(destination, instant, secrets))) throw foreign(instant);
   const damage = await findDamage(destination, instant, manifest);
   const [first] = damagedPaths(destination, damage);
   if (first && !(skipsDamaged && damage.tables.length === 0)) throw damaged(first);
-  if (secrets && !(await isSealedBy(destination, instant, secrets))) throw foreign(instant);
   const skipped = new Set(damage.files);
 
   const whole = manifest.fichiers.filter(({ cle }) => !skipped.has(cle));

@@ -171,12 +171,11 @@ function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): Databas
   const keepRoom = async () => {
     const bytes = ROOM_PAGES * pageBytes;
     const isLogShort = () => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) < bytes;
-    // On a full disk the log would take pages for which there is no room in the file.
-    const isFileShort = () =>
-      (raw.pragma('freelist_count', { simple: true }) as number) < ROOM_PAGES && freeBytes() > 4 * bytes;
     requireHere(directory);
     while (apart) await apart.catch(() => {});
-    if (isFileShort()) await writeFreed(ROOM_PAGES);
+    const freed = raw.pragma('freelist_count', { simple: true }) as number;
+    // On a full disk the log would take pages for which there is no room in the file.
+    if (freed < ROOM_PAGES && freeBytes() > 4 * bytes) await writeFreed(ROOM_PAGES);
     for (let part = 0; part < ROOM_PARTS && isLogShort(); part++) await writeFreed(ROOM_PAGES / ROOM_PARTS);
     await between(() => raw.pragma('wal_checkpoint(PASSIVE)'));
   };

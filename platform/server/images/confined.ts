@@ -54,13 +54,15 @@ interface ForkOptions {
   nodeFlags: string[];
 }
 
+/** Of a process that has no folder. */
+const NOTHING = listsOf({ reads: [], writes: '/dev/null' });
+
 let confines: Promise<boolean> | undefined;
 
 /** Whether a process can be started that way on this machine, and still has what decoders need. */
 export function canConfine(): Promise<boolean> {
-  const lists = listsOf({ reads: [], writes: '/dev/null' });
   const program = [process.execPath, '--input-type=module', '--eval', "await import('sharp')"];
-  confines ??= run(PERL, [SCRIPT, ...lists, '--', ...program], { cwd: ROOT, env: {} }).then(
+  confines ??= run(PERL, [SCRIPT, ...NOTHING, '--', ...program], { cwd: ROOT, env: {} }).then(
     () => true,
     () => false,
   );
@@ -70,8 +72,7 @@ export function canConfine(): Promise<boolean> {
 /** What the kernel refuses a confined process here: to open `file`, and to open sockets. */
 export async function refusedTo(file: string): Promise<{ files: boolean; sockets: boolean }> {
   if (!(await canConfine())) return { files: false, sockets: false };
-  const lists = listsOf({ reads: [], writes: '/dev/null' });
-  const { stdout } = await run(PERL, [SCRIPT, ...lists, '--probe', file], { env: {} });
+  const { stdout } = await run(PERL, [SCRIPT, ...NOTHING, '--probe', file], { env: {} });
   const refused = stdout.split('\n');
   return { files: refused.includes('files'), sockets: refused.includes('sockets') };
 }
