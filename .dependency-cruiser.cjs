@@ -14,6 +14,7 @@ const FEATURES = [
   'privacy',
   'dashboard',
   'example',
+  'takeover',
 ];
 
 /** The floors of the house, the lowest first: each may import itself and those below. */

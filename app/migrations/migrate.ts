@@ -42,6 +42,7 @@ import * as sessionPlaces from './0036-session-places.ts';
 import * as photoBin from './0037-photo-bin.ts';
 import * as rights from './0038-rights.ts';
 import * as passkeys from './0039-passkeys.ts';
+import * as takeover from './0040-takeover.ts';
 
 /**
  * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
@@ -86,6 +87,7 @@ const MIGRATIONS: readonly { name: string; up: Migration }[] = [
   { name: '0037-photo-bin', up: photoBin.up },
   { name: '0038-rights', up: rights.up },
   { name: '0039-passkeys', up: passkeys.up },
+  { name: '0040-takeover', up: takeover.up },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

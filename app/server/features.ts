@@ -12,6 +12,7 @@ import { privacy } from '#features/privacy/server/feature.ts';
 import { type PersonalData, personalData } from '#features/privacy/server/personal.ts';
 import { site } from '#features/site/server/feature.ts';
 import { stays } from '#features/stays/server/feature.ts';
+import { takeover } from '#features/takeover/server/feature.ts';
 import { dataChecks } from '#platform/server/checks/data.ts';
 import { machineChecks } from '#platform/server/checks/machine.ts';
 import { platformTables, type TableKeys } from '#platform/server/db/tables.ts';
@@ -39,6 +40,7 @@ const FEATURES = [
   privacy,
   dashboard,
   example,
+  takeover,
 ] as const;
 /** `FEATURES` with the common type of all features, for loops. */
 export const features: readonly Feature[] = FEATURES;

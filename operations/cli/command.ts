@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline/promises';
 import { refusalOf } from '#app/server/refusals.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
 import { isDatabaseThere } from '#platform/server/db/open.ts';
@@ -23,4 +24,13 @@ export async function runCommand(work: (words: string[]) => Promise<string>): Pr
 export function requireSite({ DATABASE_URL: url, DATA_DIR: directory }: Config): void {
   if (!isDatabaseThere({ url, directory }))
     throw new ConfigError(`Aucun site dans ${resolve(directory)}\u202f: vérifiez DATA_DIR.`);
+}
+
+/** Reads a line from standard input; blank when the input has ended. */
+export async function askLine(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.setPrompt(question);
+  lines.prompt();
+  for await (const line of lines) return line;
+  return '';
 }

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 import { openPersonalData } from '#app/server/features.ts';
 import { closeServices, openServices } from '#app/server/start.ts';
 import type { PersonalData } from '#features/privacy/server/personal.ts';
@@ -10,7 +9,7 @@ import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { openLog } from '#platform/server/log.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
-import { requireSite, runCommand } from './command.ts';
+import { askLine, requireSite, runCommand } from './command.ts';
 
 /* Exports or erases all that the site knows of an e-mail address, also while the site runs. */
 
@@ -49,15 +48,6 @@ async function erase(personal: PersonalData, email: string, option: string | und
 
 function listed(found: readonly { texte: string }[]): string {
   return found.map(({ texte }) => `- ${texte}`).join('\n');
-}
-
-/** Reads a line from standard input; blank when the input has ended. */
-async function askLine(question: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  lines.setPrompt(question);
-  lines.prompt();
-  for await (const line of lines) return line;
-  return '';
 }
 
 const WORKS = new Map([

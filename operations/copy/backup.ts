@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import { readLastMigration } from '#app/migrations/migrate.ts';
 import { mergeErasures } from '#features/audit/server/erasures.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
+import { readLastIds } from '#platform/server/db/lastIds.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { type HeldFile, isHeld, listHeldFiles } from '#platform/server/files/register.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
@@ -21,7 +22,7 @@ import {
   writeManifest,
   writeSeal,
 } from './manifest.ts';
-import { listTables, readLastIds, readRows, type TableName } from './tables.ts';
+import { listTables, readRows, type TableName } from './tables.ts';
 
 /*
  * Backs up a site, running or stopped: its tables as of one instant, then the files that they name. Files that an

@@ -2,22 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
 import { migrateIn } from '#app/migrations/migrate.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
+import { type LastIds, writeLastIds } from '#platform/server/db/lastIds.ts';
 import type { Access, Engine } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { FOLDERS } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Storage } from '#platform/server/storage/storage.ts';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
-import {
-  type Digest,
-  digesting,
-  digestOf,
-  isEmpty,
-  type LastIds,
-  type TableName,
-  writeLastIds,
-  writeRows,
-} from './tables.ts';
+import { type Digest, digesting, digestOf, isEmpty, type TableName, writeRows } from './tables.ts';
 
 /** The tables of a site, read from a backup or another database. */
 interface Whole {

@@ -1,6 +1,7 @@
 import { readLastMigration } from '#app/migrations/migrate.ts';
 import { putBackErasures } from '#features/audit/server/erasures.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
+import { readLastIds } from '#platform/server/db/lastIds.ts';
 import { type Access, type Database, holdForMove } from '#platform/server/db/open.ts';
 import { listHeldFiles } from '#platform/server/files/register.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
@@ -8,7 +9,7 @@ import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import { keepFrom, load, requireEmptyDatabase, requireOnlyFiles } from './load.ts';
 import { AT_ONCE, isAsWritten, measure } from './manifest.ts';
-import { listTables, readLastIds, readRows, type TableName } from './tables.ts';
+import { listTables, readRows, type TableName } from './tables.ts';
 
 /*
  * Moves a site to another database, and its files to another storage. Running or stopped, the site takes no writes

@@ -20,7 +20,7 @@ export interface Ended {
 
 /** Types `npm run <name> -- <words>`. */
 export async function command(
-  name: 'backup' | 'restore' | 'move',
+  name: 'backup' | 'restore' | 'move' | 'reprise',
   words: readonly string[],
   env: Record<string, string>,
 ): Promise<Ended> {

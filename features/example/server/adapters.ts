@@ -34,7 +34,7 @@ import { SITE, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff, listFiles, strikeOff } from '#platform/server/files/register.ts';
 import { check, conflict } from '#platform/server/http/errors.ts';
-import { type OwnFile, type StagedForm, stageOwnFiles } from '#platform/server/http/forms.ts';
+import { type OwnFile, withOwnFiles } from '#platform/server/http/forms.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { settings } from './fixtures.ts';
@@ -163,7 +163,7 @@ function itemAdapter<Row extends { version: number; supprime_le: string | null }
   return {
     add({ texts, files }, alongside) {
       const body = check(itemForm(kind, true).schema, texts);
-      return withFiles(services, files, (staged) => add({ body, files: staged }, alongside));
+      return withOwnFiles(files, services.staging, (staged) => add({ body, files: staged }, alongside));
     },
     async remove(id, alongside) {
       const keys = await database.write(async (transaction) => {
@@ -184,20 +184,6 @@ function itemAdapter<Row extends { version: number; supprime_le: string | null }
       await eraseStruckOff(services, keys);
     },
   };
-}
-
-/** Runs `work` with the files staged as if a form had sent them. */
-async function withFiles<R>(
-  { staging }: Pick<Services, 'staging'>,
-  files: OwnForm['files'],
-  work: (staged: StagedForm['files']) => Promise<R>,
-): Promise<R> {
-  const staged = await stageOwnFiles(files, staging);
-  try {
-    return await work(staged.files);
-  } finally {
-    await staged.discard();
-  }
 }
 
 /** There is no bin for stays: one that somebody changed or added something to is not removed. */
@@ -257,7 +243,7 @@ function bookletAdapter(services: Services): Adapter {
   const ownerOf = (id: number) => ({ table: LIVRETS, id });
   return {
     add: ({ files }, alongside) =>
-      withFiles(services, files, (staged) =>
+      withOwnFiles(files, services.staging, (staged) =>
         saveBooklet(services, staged, SITE, undefined, async (transaction, id) => {
           const held = await listFiles(transaction, ownerOf(id));
           if (held.length > 0) throw conflict('Un livret porte déjà ce nom.');
@@ -294,7 +280,7 @@ function photoAdapter(services: Services): Adapter {
   return {
     async add({ texts, files }, alongside) {
       const photo = check(ownPhoto, texts);
-      await withFiles(services, files, async (staged) => {
+      await withOwnFiles(files, services.staging, async (staged) => {
         const [file] = staged.photo ?? [];
         if (!file) throw new Error('A photo of the example has no file');
         await addOwnPhoto(services, file, photo, alongside);

@@ -25,7 +25,8 @@ export interface StayLine {
 
 export const TYPES = Object.keys(PASSWORD_TYPES) as PasswordType[];
 
-const stayPassword: z.ZodType<string, string> = password(200)
+/** A password as people write one for a stay. */
+export const stayPassword: z.ZodType<string, string> = password(200)
   .refine((typed) => (plainPassword(typed).match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= STAY_PASSWORD_MIN, {
     error: `${STAY_PASSWORD_MIN} lettres ou chiffres au moins sont attendus.`,
   })

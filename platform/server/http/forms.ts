@@ -110,7 +110,7 @@ export interface OwnFile {
 }
 
 /** Stages files by field as if a form had sent them. Throws after having erased all it had staged. */
-export async function stageOwnFiles(
+async function stageOwnFiles(
   files: Record<string, OwnFile[]>,
   staging: UploadStaging,
 ): Promise<Omit<StagedForm, 'texts'>> {
@@ -134,6 +134,20 @@ export async function stageOwnFiles(
   } catch (error) {
     await discard();
     throw error;
+  }
+}
+
+/** Runs `work` with files staged as if a form had sent them, and erases at the end those that it has not taken. */
+export async function withOwnFiles<R>(
+  files: Record<string, OwnFile[]>,
+  staging: UploadStaging,
+  work: (staged: StagedForm['files']) => Promise<R>,
+): Promise<R> {
+  const staged = await stageOwnFiles(files, staging);
+  try {
+    return await work(staged.files);
+  } finally {
+    await staged.discard();
   }
 }
 

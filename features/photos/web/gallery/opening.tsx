@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { type ComponentType, useEffect, useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import type { Photo } from '#features/photos/calls.ts';
+import { giveUp } from '#features/photos/web/grid/GridTile.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { LargePhoto } from './LargePhoto.tsx';
 import type { PhotoLightboxProps } from './PhotoLightbox.tsx';
@@ -86,11 +87,7 @@ export function useThumbnailsAside(isOpening: boolean): void {
     if (!isOpening) return;
     const aside = thumbnails().filter(({ complete }) => !complete);
     const sources = aside.map(({ src, srcset }) => ({ src, srcset }));
-    for (const one of aside) {
-      // Without either, a browser gives up the request that is under way.
-      one.removeAttribute('srcset');
-      one.removeAttribute('src');
-    }
+    aside.forEach(giveUp);
     return () => {
       aside.forEach((one, index) => {
         // React has given it another address meanwhile.

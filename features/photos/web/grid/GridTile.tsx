@@ -98,6 +98,13 @@ export function sharpEnough(sources: ReturnType<typeof sourcesOf>, drawn: number
   return enough < 0 ? small : small.slice(0, enough + 1);
 }
 
+/** Ends the request of a picture that has not come. */
+export function giveUp(picture: HTMLImageElement): void {
+  // A browser does so when it has neither.
+  picture.removeAttribute('srcset');
+  picture.removeAttribute('src');
+}
+
 /** Placeholders in the cache, about 5 kB each: enough for a few windows. */
 const KEPT = 400;
 const drawn = new Map<string, string>();

@@ -1,0 +1,143 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { MB } from '#platform/shared/bytes.ts';
+import { API_PREFIX } from '#platform/shared/call.ts';
+
+/* Reading of the site that is taken over: its calls and its files, over a line and a server that fail now and then. */
+
+/** The original site did not give what was asked. `status`: its answer; undefined: none that could be read. */
+export class OriginError extends Error {
+  readonly status: number | undefined;
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** There is no use in asking for anything else: it does not answer at all, or refuses the token. */
+export class OriginAway extends OriginError {}
+
+export interface Origin {
+  /** Its host, by which what came from it is known later. */
+  host: string;
+  /** Whether what it says can be read on the way. */
+  isPlain: boolean;
+  /** The answer of a call, by its path without the prefix. */
+  ask(path: string): Promise<unknown>;
+  /** Throws unless the file is there and small enough; reads no more than the head of its answer. */
+  requireFile(path: string, maxBytes: number): Promise<void>;
+  file(path: string, maxBytes: number): Promise<Buffer>;
+}
+
+/** Most bytes of the answer of a call: ten thousand items with long texts. */
+const ANSWER_BYTES = 256 * MB;
+/** Time limits in ms: until an answer begins, and between two parts of it. */
+const PATIENCE = 30_000;
+/** Waits in ms before a request that failed is sent again. */
+const WAITS = [1_000, 4_000];
+const REDIRECTS_MAX = 5;
+
+/** `waits`: those before a request is sent again, if other than usual. Throws `TypeError` for an address that is none. */
+export function openOrigin(address: string, token: string, waits: readonly number[] = WAITS): Origin {
+  const base = new URL(address.endsWith('/') ? address : `${address}/`);
+  if (!/^https?:$/.test(base.protocol) || base.username || base.search) throw new TypeError('not an address');
+
+  /** One request, redirected within the site only: the token is for nobody else. */
+  async function request(path: string, patience: Patience): Promise<Response> {
+    let url = new URL(path.replace(/^\//, ''), base);
+    for (let count = 0; count < REDIRECTS_MAX; count++) {
+      const headers = { authorization: `Bearer ${token}`, accept: '*/*' };
+      const answer = await fetch(url, { headers, redirect: 'manual', signal: patience.signal });
+      const location = answer.headers.get('location');
+      if (answer.status < 300 || answer.status >= 400 || location === null) return answer;
+      await answer.body?.cancel();
+      url = new URL(location, url);
+      if (url.host !== base.host)
+        throw new OriginError(`renvoie vers un autre site (${url.host})`, answer.status);
+    }
+    throw new OriginError('renvoie sans fin d’une adresse à l’autre', 310);
+  }
+
+  /** What `read` makes of a good answer; asked again where another try may help. */
+  async function get<T>(
+    path: string,
+    read: (answer: Response, patience: Patience) => Promise<T>,
+  ): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      const patience = new Patience();
+      try {
+        const answer = await request(path, patience);
+        if (answer.ok) return await read(answer, patience);
+        await answer.body?.cancel();
+        throw refusal(answer.status);
+      } catch (error) {
+        const trouble = error instanceof OriginError ? error : new OriginAway('ne répond pas');
+        const isPassing = trouble.status === undefined || trouble.status >= 500 || trouble.status === 429;
+        const pause = waits[tries];
+        if (!isPassing || pause === undefined) throw trouble;
+        await wait(pause);
+      } finally {
+        patience.end();
+      }
+    }
+  }
+
+  return {
+    host: base.host,
+    isPlain: base.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(base.hostname),
+    ask: (path) =>
+      get(`${API_PREFIX}${path}`, async (answer, patience) => {
+        const text = (await bytesOf(answer, ANSWER_BYTES, patience)).toString('utf8');
+        try {
+          return JSON.parse(text) as unknown;
+        } catch {
+          throw new OriginError('répond autre chose que du JSON', answer.status);
+        }
+      }),
+    requireFile: (path, maxBytes) =>
+      get(path, async (answer) => {
+        await answer.body?.cancel();
+        if (Number(answer.headers.get('content-length') ?? 0) > maxBytes) throw tooHeavy();
+      }),
+    file: (path, maxBytes) => get(path, (answer, patience) => bytesOf(answer, maxBytes, patience)),
+  };
+}
+
+/** Ends a request in which nothing has come for a while. */
+class Patience {
+  readonly #controller = new AbortController();
+  #timer = this.#start();
+  readonly signal = this.#controller.signal;
+
+  #start() {
+    return setTimeout(() => this.#controller.abort(), PATIENCE);
+  }
+
+  /** Something has come. */
+  renew(): void {
+    clearTimeout(this.#timer);
+    this.#timer = this.#start();
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
+
+function refusal(status: number): OriginError {
+  if (status === 401 || status === 403) return new OriginAway('refuse ce jeton', status);
+  return new OriginError(status === 404 ? 'ne l’a pas (404)' : `répond ${status}`, status);
+}
+
+const tooHeavy = () => new OriginError('donne un fichier trop lourd', 413);
+
+async function bytesOf(answer: Response, maxBytes: number, patience: Patience): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of answer.body ?? []) {
+    patience.renew();
+    size += part.length;
+    if (size > maxBytes) throw tooHeavy();
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

@@ -1,0 +1,49 @@
+import type { ItemKind } from '#features/content/shared/kinds.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+import { folded } from '#platform/shared/fold.ts';
+
+/* What is remembered of a takeover: where each thing that came stands here. The unique key keeps it from coming twice. */
+
+type Origin = Pick<Tables['reprises'], 'origine' | 'genre' | 'numero'>;
+type Place = Pick<Tables['reprises'], 'objet' | 'objet_id'>;
+
+/** Ids here of what has come from a site, by `genre/numero`. */
+export async function listTaken(db: Access, origine: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('reprises')
+    .select(['genre', 'numero', 'objet_id'])
+    .where('origine', '=', origine)
+    .execute();
+  return new Map(rows.map(({ genre, numero, objet_id }) => [`${genre}/${numero}`, objet_id]));
+}
+
+/** False when it has come already, by another run of the command. */
+export async function rememberTaken(transaction: Access, what: Origin & Place): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('reprises')
+    .values(what)
+    .onConflict((clash) => clash.columns(['origine', 'genre', 'numero']).doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+/** Gives a row the instant at which it was made on the site that it comes from. */
+export async function backdate(
+  transaction: Access,
+  table: ItemKind['table'],
+  id: number,
+  created_at: string,
+): Promise<void> {
+  await transaction.updateTable(table).set({ created_at }).where('id', '=', id).execute();
+}
+
+/** The id of the director with this address; undefined where there is none. */
+export async function findDirectorId(db: Access, mail: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('formateurs')
+    .select('id')
+    .where('cle_mail', '=', folded(mail))
+    .executeTakeFirst();
+  return row?.id;
+}

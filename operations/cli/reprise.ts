@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { closeServices, openServices } from '#app/server/start.ts';
+import { type Origin, OriginError, openOrigin } from '#features/takeover/server/origin.ts';
+import { type Candidate, GENRES, type Genre } from '#features/takeover/server/reading.ts';
+import { bringIn, type Plan, planTakeover } from '#features/takeover/server/takeover.ts';
+import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import { openLog } from '#platform/server/log.ts';
+import { askLine, requireSite, runCommand } from './command.ts';
+
+/* Takes over what the original site has, also while this one runs: shows what would come, asks, then brings it in. */
+
+const USAGE = `Usage :
+  npm run reprise -- https://ancien-site --token-file FICHIER [--memes-numeros] [--oui]
+      reprend ce que l’ancien site contient et que celui-ci n’a pas encore ; montre d’abord ce qui viendra ;
+      FICHIER contient le jeton d’un administrateur de l’ancien site (tokenAdmin) ;
+      --memes-numeros garde les numéros des contenus et des séjours, sur un site qui n’en a pas encore ;
+      --oui reprend sans poser de question`;
+
+/** What calls of the original site do not give. */
+const NOT_GIVEN =
+  'L’ancien site ne donne ni les droits à l’image, ni les photos des séjours, ni les avis sur eux.';
+
+function read(words: string[]) {
+  try {
+    const options = {
+      'token-file': { type: 'string' },
+      'memes-numeros': { type: 'boolean' },
+      oui: { type: 'boolean' },
+    } as const;
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const [address, ...others] = positionals;
+    const path = values['token-file'];
+    if (address && path && others.length === 0)
+      return {
+        origin: openOrigin(address, tokenIn(path)),
+        keepsNumbers: values['memes-numeros'] === true,
+        isSure: values.oui === true,
+      };
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    // An unknown option, or an address that is none.
+  }
+  throw new ConfigError(USAGE);
+}
+
+function tokenIn(path: string): string {
+  let token: string;
+  try {
+    token = readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new ConfigError(`${path} ne se lit pas.`);
+  }
+  // What may stand in a header.
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new ConfigError(`${path} ne contient pas un jeton, seul sur sa ligne.`);
+  return token;
+}
+
+await runCommand(async (words) => {
+  const { origin, keepsNumbers, isSure } = read(words);
+  const config = readConfig();
+  requireSite(config);
+  const services = await openServices(config, { log: openLog('warn', process.stderr) });
+  try {
+    return await toldOf(origin, async () => {
+      await origin.ask('/verifyToken');
+      const plan = await planTakeover(services, origin, (what) => tell(`Lecture\u202f: ${what}…`));
+      process.stdout.write(`${preview(origin, plan)}\n`);
+      if (plan.coming.length === 0) return 'Rien à reprendre.';
+      if (!isSure && (await askLine('Pour reprendre, tapez oui\u202f: ')).trim() !== 'oui')
+        throw conflict('Rien n’est repris.');
+      const outcome = await bringIn(services, origin, plan, {
+        keepsNumbers,
+        tell: progress(plan.coming.length),
+      });
+      const told = [...outcome.left.map(problemOf), ...remarksOf(outcome.taken)].map((line) => `  ${line}`);
+      return [`${counted(outcome.taken)}\u202f: repris.`, ...told].join('\n');
+    });
+  } finally {
+    await closeServices(services);
+  }
+});
+
+/** Runs `work`, and says in one line when the original site does not answer. */
+async function toldOf(origin: Origin, work: () => Promise<string>): Promise<string> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof OriginError)) throw error;
+    throw conflict(
+      `${origin.host} ${error.message}. Ce qui est repris l’est\u202f; la même commande reprendra le reste.`,
+    );
+  }
+}
+
+function preview(origin: Origin, plan: Plan): string {
+  const problems = plan.candidates.filter(({ problem }) => problem);
+  const remarks = remarksOf(plan.coming);
+  const lines = (Object.keys(GENRES) as Genre[]).map((genre) => {
+    const of = (all: readonly Candidate[]) => all.filter((one) => one.genre === genre).length;
+    const count = (number: number, word: string) => (number > 0 ? [`${number} ${word}`] : []);
+    const parts = [
+      ...count(of(plan.coming), 'à reprendre'),
+      ...count(plan.present.get(genre) ?? 0, 'déjà repris'),
+      ...count(of(problems), 'laissés'),
+    ];
+    return `  ${GENRES[genre].padEnd(28)}${parts.join(', ') || 'aucun'}`;
+  });
+  const part = (title: string, all: readonly string[]) =>
+    all.length > 0 ? ['', title, ...all.map((line) => `  ${line}`)] : [];
+  return [
+    `${origin.host}\u202f:`,
+    ...lines,
+    ...part('Ne peut pas être repris\u202f:', [...plan.left, ...problems.map(problemOf)]),
+    ...part('Sera repris, mais\u202f:', remarks),
+    '',
+    NOT_GIVEN,
+    ...(origin.isPlain
+      ? ['Son adresse est en http\u202f: sur le réseau, d’autres peuvent lire ce qui passe, jeton compris.']
+      : []),
+  ].join('\n');
+}
+
+function problemOf({ name, problem }: Candidate): string {
+  return `${name}\u202f: ${problem}`;
+}
+
+function remarksOf(candidates: readonly Candidate[]): string[] {
+  return candidates.flatMap(({ name, remarks }) => remarks.map((remark) => `${name}\u202f: ${remark}`));
+}
+
+function counted(taken: readonly Candidate[]): string {
+  const parts = (Object.keys(GENRES) as Genre[]).flatMap((genre) => {
+    const count = taken.filter((one) => one.genre === genre).length;
+    return count > 0 ? [`${count} ${GENRES[genre]}`] : [];
+  });
+  return parts.join(', ') || 'Rien';
+}
+
+/** Shows in one line that is written over, on a terminal; nowhere else. */
+function tell(text: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
+}
+
+function progress(total: number): (done: number) => void {
+  return (done) => tell(`Reprise\u202f: ${done} sur ${total}`);
+}
