@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react';
 import { type CSSProperties, type PointerEventHandler, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { placeholderOf, useRetries } from '#features/photos/web/grid/GridTile.tsx';
-import { sourcesOf } from '#features/photos/web/grid/layout.ts';
+import { POINTS, sourcesOf } from '#features/photos/web/grid/layout.ts';
 
 interface LargePhotoProps {
   photo: Photo;
@@ -81,11 +81,12 @@ function thumbnailOf(id: number): string | undefined {
 const BAR = 6;
 
 /**
- * Width at which a photo is drawn, as the `sizes` of its file: at most two points a pixel, as on thumbnails. It depends on
- * the window alone, so that the file asked for while the code of the lightbox comes is the one that it shows.
+ * Width at which a photo is drawn, as the `sizes` of its file, for no more than `POINTS`: a browser takes the first file
+ * that has as many points as it is told, even where the one before lacks only a few. It depends on the window alone, so
+ * that the file asked for while the code of the lightbox comes is the one that it shows.
  */
 function sizesOf({ largeur, hauteur }: Photo, zoom: number): string {
-  const part = zoom * Math.min(1, 2 / window.devicePixelRatio);
+  const part = zoom * Math.min(1, POINTS / window.devicePixelRatio);
   const ratio = largeur / hauteur;
   return `calc(min(100vw, (100vh - ${BAR}rem) * ${ratio.toFixed(3)}) * ${part.toFixed(3)})`;
 }

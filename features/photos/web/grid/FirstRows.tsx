@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
 import { sharpEnough } from './GridTile.tsx';
-import { drawnWidth, GAP, type GridSlots, layFor, NOMINAL, sourcesOf } from './layout.ts';
+import { drawnWidth, GAP, type GridSlots, layFor, NOMINAL, PHONE_SIDES, sourcesOf } from './layout.ts';
 
 interface FirstRowsProps {
   photos: readonly Photo[];
@@ -55,7 +55,12 @@ export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: Fir
                       <img
                         src={sources[0].src}
                         srcSet={sources.map((source) => `${source.src} ${source.width}w`).join(', ')}
-                        sizes={screen === 'phone' ? `${Math.round((100 * drawn) / width)}vw` : `${drawn}px`}
+                        // As the grid will say: a pixel more or less may stand for another file.
+                        sizes={
+                          screen === 'phone'
+                            ? `calc((100vw - ${PHONE_SIDES}px) * ${(drawn / width).toFixed(4)})`
+                            : `${drawn}px`
+                        }
                         alt=""
                         // Of those that are not shown, no file is fetched.
                         loading="lazy"

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo, useCallback, useEffect, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
-import { drawnWidth, type GridSlots, sourcesOf } from './layout.ts';
+import { drawnWidth, type GridSlots, POINTS, sourcesOf } from './layout.ts';
 
 interface GridTileProps {
   photo: Photo;
@@ -12,6 +12,8 @@ interface GridTileProps {
   top: number;
   width: number;
   height: number;
+  /** `Rows.scale` of its grid. */
+  scale: number;
   /** Place among the photos of its day, and their number. */
   place: number;
   count: number;
@@ -26,7 +28,8 @@ interface GridTileProps {
 
 /** One photo of the grid: a button over its picture. */
 export const GridTile = memo(function GridTile(props: GridTileProps) {
-  const { photo, name, left, top, width, height, place, count, isEntry, isTicked, overlay, actions } = props;
+  const { photo, name, left, top, width, height, scale, place, count, isEntry, isTicked, overlay, actions } =
+    props;
   const ticking = isTicked === undefined ? {} : { role: 'checkbox', 'aria-checked': isTicked };
   return (
     <li
@@ -44,7 +47,7 @@ export const GridTile = memo(function GridTile(props: GridTileProps) {
         className={`photo-press ${isTicked ? 'ticked' : ''}`}
         onClick={(event) => props.onPress(photo, event)}
       >
-        <TilePicture photo={photo} width={width} height={height} />
+        <TilePicture photo={photo} width={width} height={height} scale={scale} />
         {overlay?.(photo)}
         {isTicked !== undefined && (
           <span className="photo-tick">{isTicked && <Check aria-hidden="true" className="size-5" />}</span>
@@ -60,9 +63,10 @@ interface TilePictureProps {
   /** Of the tile, in pixels. */
   width: number;
   height: number;
+  scale: number;
 }
 
-function TilePicture({ photo, width, height }: TilePictureProps) {
+function TilePicture({ photo, width, height, scale }: TilePictureProps) {
   const style: CSSProperties = { backgroundImage: placeholderOf(photo.apercu) };
   const { tries, onError } = useRetries();
   const sources = sourcesOf(photo);
@@ -72,8 +76,10 @@ function TilePicture({ photo, width, height }: TilePictureProps) {
   return (
     <img
       key={tries}
+      ref={untilRemoved}
       src={small.src}
-      srcSet={sharpEnough(sources, drawn)
+      // As many as the rows of the server have, so that a phone fetches no second file for a picture that it has.
+      srcSet={sharpEnough(sources, scale * drawn)
         .map((source) => `${source.src} ${source.width}w`)
         .join(', ')}
       sizes={`${drawn}px`}
@@ -89,13 +95,22 @@ function TilePicture({ photo, width, height }: TilePictureProps) {
 }
 
 /**
- * The sizes that a tile may take, without the largest: those up to two points a pixel. A screen of three would ask for
- * four times the bytes, and show no more in a thumbnail.
+ * The sizes that a tile may take, without the largest: those up to the first that has `POINTS` a pixel. A screen of three
+ * would ask for four times the bytes, and show no more in a thumbnail.
  */
 export function sharpEnough(sources: ReturnType<typeof sourcesOf>, drawn: number): typeof sources {
   const small = sources.slice(0, -1);
-  const enough = small.findIndex((source) => source.width >= 2 * drawn);
+  const enough = small.findIndex((source) => source.width >= POINTS * drawn);
   return enough < 0 ? small : small.slice(0, enough + 1);
+}
+
+/** Ends the request of a picture that goes before it has come: a browser would go on with it, even out of the page. */
+function untilRemoved(picture: HTMLImageElement) {
+  return () =>
+    queueMicrotask(() => {
+      // React also calls this, while developing, for pictures that stay.
+      if (!picture.isConnected && !picture.complete) giveUp(picture);
+    });
 }
 
 /** Ends the request of a picture that has not come. */

@@ -310,6 +310,7 @@ const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
                 place={place}
                 top={row.top}
                 height={row.height}
+                scale={laid.scale}
                 count={photos.length}
                 isEntry={photo.id === rest.entry}
                 isTicked={rest.ticked?.has(photo.id)}
@@ -362,7 +363,7 @@ function useWindowed(
   isFirst: boolean,
 ): { first: number; end: number } {
   const [range, setRange] = useState(() =>
-    isFirst ? inSteps(rowsBetween(rows, 0, 2 * window.innerHeight)) : { first: 0, end: 0 },
+    isFirst ? inSteps(rowsBetween(rows, 0, window.innerHeight)) : { first: 0, end: 0 },
   );
   useLayoutEffect(() => {
     let frame = 0;

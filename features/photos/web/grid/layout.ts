@@ -24,6 +24,8 @@ export interface Row {
 export interface Rows {
   rows: readonly Row[];
   height: number;
+  /** How many times wider the grid is that these rows are made for; 1 but on phones. */
+  scale: number;
 }
 
 /** Limits of a tile's width-to-height ratio: a strip would be a thread, a panorama would fill a row of its own. */
@@ -41,6 +43,9 @@ const PHONE_MAX = 480;
  * proportion, and on a computer the grid has its full width.
  */
 export const NOMINAL = { phone: 372, tablet: 736, computer: 1120 } as const;
+
+/** Pixels of a phone's window beside its grid. */
+export const PHONE_SIDES = 8;
 
 /** Wanted height of rows in a grid of this width: two photos or more a row on a phone, five or six on a large screen. */
 export function heightWanted(width: number): number {
@@ -80,7 +85,7 @@ function layRows(
     first += count;
     top += height + gap;
   }
-  return { rows, height: Math.max(0, top - gap) };
+  return { rows, height: Math.max(0, top - gap), scale: nominal / width };
 }
 
 function ratioOf({ largeur, hauteur }: Shape): number {
@@ -197,6 +202,12 @@ export interface GridSlots {
   /** Drawn beside the button of the photo, for controls that can be pressed. */
   actions?: ((photo: Photo) => ReactNode) | undefined;
 }
+
+/**
+ * Points a pixel that are enough for a photo: a few fewer than two, so that one of 480 points fills a wide tile of a phone,
+ * and an upright one of 960 its whole screen.
+ */
+export const POINTS = 1.7;
 
 const SIZES = Object.keys(PHOTO_SIZES) as PhotoSize[];
 
