@@ -449,3 +449,48 @@ test('a phone of three points a pixel fetches the size of 480 points, and what t
   expect(sizes.slice(0, 6)).not.toContain('1920');
   expect(sizes.slice(6)).not.toContain('480');
 });
+
+for (const width of [360, 390, 412, 430]) {
+  test(`a phone ${width} pixels wide fetches the photos of its first screen in one size each`, async ({
+    visit,
+  }) => {
+    const stay = await stayWith(12, `Une fois ${width}`);
+    const options = {
+      viewport: { width, height: 800 },
+      deviceScaleFactor: 3,
+      isMobile: true,
+      hasTouch: true,
+    };
+    const page = await enter(visit, options, stay);
+    const sizes = new Map<string, Set<string>>();
+    page.on('request', (request) => {
+      const [, name, size] = /\/photos\/(\w+)_(\d+)\.webp$/.exec(request.url()) ?? [];
+      if (name && size) sizes.set(name, (sizes.get(name) ?? new Set()).add(size));
+    });
+    // Now rendered by the server.
+    await page.reload();
+    const pictures = tiles(page).locator('img');
+    await expect(pictures).toHaveCount(12);
+    const isAllThere = () =>
+      pictures.evaluateAll((all) => all.every((one) => (one as HTMLImageElement).complete));
+    await expect.poll(isAllThere).toBe(true);
+    expect(sizes.size).toBeGreaterThan(4);
+    for (const [name, fetched] of sizes) expect([...fetched], name).toHaveLength(1);
+  });
+}
+
+test('thumbnails that have gone by on a slow line are not waited for', async ({ visit }) => {
+  const stay = await stayWith(300, 'Passées');
+  const ended: string[] = [];
+  const page = await enter(visit, PHONE, stay, async (page) => {
+    // Never answered: a line on which nothing comes.
+    await page.route(/\/photos\/\w+_\d+\.webp$/, () => {});
+    page.on('requestfailed', (request) => ended.push(request.url()));
+  });
+  await tiles(page).first().focus();
+  const first = tiles(page).first().locator('img');
+  // Of whichever size.
+  const name = /\/photos\/\w+_/.exec((await first.getAttribute('src')) ?? '')?.[0] ?? '?';
+  await page.keyboard.press('End');
+  await expect.poll(() => ended.filter((url) => url.includes(name)).length).toBeGreaterThan(0);
+});

@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react';
 import { type CSSProperties, type PointerEventHandler, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { placeholderOf, useRetries } from '#features/photos/web/grid/GridTile.tsx';
-import { POINTS, sourcesOf } from '#features/photos/web/grid/layout.ts';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 
 interface LargePhotoProps {
   photo: Photo;
@@ -79,6 +79,9 @@ function thumbnailOf(id: number): string | undefined {
 
 /** Height, in rem, of the bar under a photo: only `sizes` needs it, and only about. */
 const BAR = 6;
+
+/** Points a pixel that are enough for a whole photo: an upright one of 960 has them on any telephone. */
+const POINTS = 1.7;
 
 /**
  * Width at which a photo is drawn, as the `sizes` of its file, for no more than `POINTS`: a browser takes the first file

@@ -1,8 +1,7 @@
 import { memo } from 'react';
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
-import { sharpEnough } from './GridTile.tsx';
-import { drawnWidth, GAP, type GridSlots, layFor, NOMINAL, PHONE_SIDES, sourcesOf } from './layout.ts';
+import { drawnWidth, GAP, type GridSlots, layFor, NOMINAL, PHONE_SIDES, sharpEnough } from './layout.ts';
 
 interface FirstRowsProps {
   photos: readonly Photo[];
@@ -26,7 +25,7 @@ export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: Fir
     return (
       // biome-ignore lint/a11y/noRedundantRoles: without its marks, a list is none for some screen readers
       <ul key={screen} role="list" className={`first-rows on-${screen}`}>
-        {rows.map(({ first, tiles, height }) => {
+        {rows.map(({ first, tiles, height, nominal }) => {
           const isLoose = (tiles.at(-1)?.left ?? 0) + (tiles.at(-1)?.width ?? 0) < width;
           return (
             <li key={first} className="first-row" style={{ marginBottom: GAP }}>
@@ -35,7 +34,7 @@ export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: Fir
                 if (!photo) return null;
                 const share = tile.width / (width - GAP * (tiles.length - 1));
                 const drawn = drawnWidth(photo, tile.width, height);
-                const sources = sharpEnough(sourcesOf(photo), drawn);
+                const sources = sharpEnough(photo, nominal);
                 return (
                   <button
                     key={photo.id}

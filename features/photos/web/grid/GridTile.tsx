@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo, useCallback, useEffect, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
-import { drawnWidth, type GridSlots, POINTS, sourcesOf } from './layout.ts';
+import { drawnWidth, type GridSlots, sharpEnough } from './layout.ts';
 
 interface GridTileProps {
   photo: Photo;
@@ -12,8 +12,8 @@ interface GridTileProps {
   top: number;
   width: number;
   height: number;
-  /** `Rows.scale` of its grid. */
-  scale: number;
+  /** `Row.nominal` of its row. */
+  nominal: number;
   /** Place among the photos of its day, and their number. */
   place: number;
   count: number;
@@ -28,8 +28,21 @@ interface GridTileProps {
 
 /** One photo of the grid: a button over its picture. */
 export const GridTile = memo(function GridTile(props: GridTileProps) {
-  const { photo, name, left, top, width, height, scale, place, count, isEntry, isTicked, overlay, actions } =
-    props;
+  const {
+    photo,
+    name,
+    left,
+    top,
+    width,
+    height,
+    nominal,
+    place,
+    count,
+    isEntry,
+    isTicked,
+    overlay,
+    actions,
+  } = props;
   const ticking = isTicked === undefined ? {} : { role: 'checkbox', 'aria-checked': isTicked };
   return (
     <li
@@ -47,7 +60,7 @@ export const GridTile = memo(function GridTile(props: GridTileProps) {
         className={`photo-press ${isTicked ? 'ticked' : ''}`}
         onClick={(event) => props.onPress(photo, event)}
       >
-        <TilePicture photo={photo} width={width} height={height} scale={scale} />
+        <TilePicture photo={photo} width={width} height={height} nominal={nominal} />
         {overlay?.(photo)}
         {isTicked !== undefined && (
           <span className="photo-tick">{isTicked && <Check aria-hidden="true" className="size-5" />}</span>
@@ -63,13 +76,13 @@ interface TilePictureProps {
   /** Of the tile, in pixels. */
   width: number;
   height: number;
-  scale: number;
+  nominal: number;
 }
 
-function TilePicture({ photo, width, height, scale }: TilePictureProps) {
+function TilePicture({ photo, width, height, nominal }: TilePictureProps) {
   const style: CSSProperties = { backgroundImage: placeholderOf(photo.apercu) };
   const { tries, onError } = useRetries();
-  const sources = sourcesOf(photo);
+  const sources = sharpEnough(photo, nominal);
   const [small] = sources;
   if (!small) return <span className="photo-picture" style={style} />;
   const drawn = drawnWidth(photo, width, height);
@@ -78,10 +91,7 @@ function TilePicture({ photo, width, height, scale }: TilePictureProps) {
       key={tries}
       ref={untilRemoved}
       src={small.src}
-      // As many as the rows of the server have, so that a phone fetches no second file for a picture that it has.
-      srcSet={sharpEnough(sources, scale * drawn)
-        .map((source) => `${source.src} ${source.width}w`)
-        .join(', ')}
+      srcSet={sources.map((source) => `${source.src} ${source.width}w`).join(', ')}
       sizes={`${drawn}px`}
       alt=""
       loading="lazy"
@@ -92,16 +102,6 @@ function TilePicture({ photo, width, height, scale }: TilePictureProps) {
       onError={onError}
     />
   );
-}
-
-/**
- * The sizes that a tile may take, without the largest: those up to the first that has `POINTS` a pixel. A screen of three
- * would ask for four times the bytes, and show no more in a thumbnail.
- */
-export function sharpEnough(sources: ReturnType<typeof sourcesOf>, drawn: number): typeof sources {
-  const small = sources.slice(0, -1);
-  const enough = small.findIndex((source) => source.width >= POINTS * drawn);
-  return enough < 0 ? small : small.slice(0, enough + 1);
 }
 
 /** Ends the request of a picture that goes before it has come: a browser would go on with it, even out of the page. */

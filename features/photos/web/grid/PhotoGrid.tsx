@@ -310,7 +310,7 @@ const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
                 place={place}
                 top={row.top}
                 height={row.height}
-                scale={laid.scale}
+                nominal={row.nominal}
                 count={photos.length}
                 isEntry={photo.id === rest.entry}
                 isTicked={rest.ticked?.has(photo.id)}

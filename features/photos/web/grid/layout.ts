@@ -16,6 +16,8 @@ interface Tile {
 export interface Row {
   top: number;
   height: number;
+  /** Exact height in a grid of the nominal width: the same whatever the phone. */
+  nominal: number;
   /** Place of its first photo in the list. */
   first: number;
   tiles: readonly Tile[];
@@ -24,8 +26,6 @@ export interface Row {
 export interface Rows {
   rows: readonly Row[];
   height: number;
-  /** How many times wider the grid is that these rows are made for; 1 but on phones. */
-  scale: number;
 }
 
 /** Limits of a tile's width-to-height ratio: a strip would be a thread, a panorama would fill a row of its own. */
@@ -77,15 +77,21 @@ function layRows(
     const count = countInRow(ratios, first, nominal, wanted, gap);
     const inRow = ratios.slice(first, first + count);
     const full = heightOf(sum(inRow), count, width, gap);
-    const isLoose =
-      first + count === ratios.length && heightOf(sum(inRow), count, nominal, gap) > STRETCH * wanted;
+    const fullNominal = heightOf(sum(inRow), count, nominal, gap);
+    const isLoose = first + count === ratios.length && fullNominal > STRETCH * wanted;
     const exact = isLoose ? (wanted * width) / nominal : full;
     const height = Math.max(1, Math.round(exact));
-    rows.push({ top, height, first, tiles: tilesOf(inRow, exact, width, gap, isLoose) });
+    rows.push({
+      top,
+      height,
+      nominal: isLoose ? wanted : fullNominal,
+      first,
+      tiles: tilesOf(inRow, exact, width, gap, isLoose),
+    });
     first += count;
     top += height + gap;
   }
-  return { rows, height: Math.max(0, top - gap), scale: nominal / width };
+  return { rows, height: Math.max(0, top - gap) };
 }
 
 function ratioOf({ largeur, hauteur }: Shape): number {
@@ -203,12 +209,6 @@ export interface GridSlots {
   actions?: ((photo: Photo) => ReactNode) | undefined;
 }
 
-/**
- * Points a pixel that are enough for a photo: a few fewer than two, so that one of 480 points fills a wide tile of a phone,
- * and an upright one of 960 its whole screen.
- */
-export const POINTS = 1.7;
-
 const SIZES = Object.keys(PHOTO_SIZES) as PhotoSize[];
 
 interface Source {
@@ -231,4 +231,19 @@ export function sourcesOf({ fichiers, largeur, hauteur }: Photo): Source[] {
       height: Math.round(hauteur * scale),
     };
   });
+}
+
+/** Points a pixel of the nominal grid that are enough for a thumbnail: just under two, so that 480 fill a wide tile of a phone. */
+const POINTS = 1.95;
+
+/**
+ * The files that a tile may take, `nominal` being that of its row, without the largest: those up to the first that has `POINTS` a pixel. A
+ * screen of three would ask for four times the bytes, and show no more in a thumbnail. They are the same in the rows of the
+ * server and in those of the grid, so that a phone fetches no second file for a picture that it has.
+ */
+export function sharpEnough(photo: Photo, nominal: number): Source[] {
+  const small = sourcesOf(photo).slice(0, -1);
+  const drawn = nominal * Math.max(ratioOf(photo), photo.hauteur > 0 ? photo.largeur / photo.hauteur : 0);
+  const enough = small.findIndex(({ width }) => width >= POINTS * drawn);
+  return enough < 0 ? small : small.slice(0, enough + 1);
 }
