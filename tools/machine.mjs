@@ -37,12 +37,13 @@ function missingPackages() {
 
 /** Debian packages that this machine lacks and without which a test is left out, and says so. */
 function optionalPackages() {
-  return [...(inPath('soffice') ? [] : ['libreoffice-calc-nogui']), ...(inPath('qpdf') ? [] : ['qpdf'])];
+  const packages = { soffice: 'libreoffice-calc-nogui', qpdf: 'qpdf', bwrap: 'bubblewrap' };
+  return Object.entries(packages).flatMap(([command, name]) => (inPath(command) ? [] : [name]));
 }
 
 /**
  * Installs what the tests need of the machine: a browser, a PostgreSQL, a store that speaks S3, nginx, an encoder of iPhone
- * photos; and LibreOffice and qpdf, where it may.
+ * photos; and LibreOffice, qpdf and bubblewrap, where it may.
  */
 export async function ensureMachine() {
   const packages = missingPackages();
