@@ -30,5 +30,5 @@ export default {
     'tools/testing': { ignoreDependencies },
   },
   ignoreExportsUsedInFile: { interface: true, type: true },
-  ignoreBinaries: ['mount', 'sha256sum', 'umount'],
+  ignoreBinaries: ['bwrap', 'mount', 'sha256sum', 'umount'],
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { calls } from '#app/calls.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
+import { VERSION } from '#platform/server/version.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX, type Call, refusal } from '#platform/shared/call.ts';
 import { RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
@@ -21,7 +22,7 @@ export function docsPage(stylesheet: string): string {
 <body>
 <main class="docs">
 <h1>Les appels du site</h1>
-<p>Chaque appel commence par <code>${API_PREFIX}</code>. Un jeton se présente dans l’en-tête
+<p>Version ${VERSION} du site. Chaque appel commence par <code>${API_PREFIX}</code>. Un jeton se présente dans l’en-tête
 <code>Authorization: Bearer …</code>. Un refus répond toujours
 <code>{ "message": "…", "champs"?: { "champ": "raison" }, "etape"?: "code" | "preuve" }</code>. La même table se lit par un programme\u202f:
 <a href="/api/docs/openapi.json">openapi.json</a>.</p>
@@ -130,7 +131,7 @@ export function openApi(): Record<string, unknown> {
     openapi: '3.1.0',
     info: {
       title: 'Passerelle',
-      version: '1',
+      version: VERSION,
       description: 'Les appels du site, tels que le serveur les vérifie.',
     },
     paths,

@@ -169,3 +169,11 @@ describe('The walk through ASVS', () => {
       if (state === 'other way') expect.soft(paper, id).toContain(id.split('.').slice(0, 2).join('.'));
   });
 });
+
+test('The changelog begins with what is not released yet, or with the version of package.json and its day', () => {
+  const { version } = JSON.parse(read('package.json'));
+  const [first = '', second = ''] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title ?? '');
+  const released = first === 'Unreleased' ? second : first;
+  expect(released).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} — \\d{4}-\\d{2}-\\d{2}$`));
+  for (const file of ['package-lock.json', 'sbom/passerelle.cdx.json']) expect(read(file)).toContain(`"version": "${version}"`);
+});

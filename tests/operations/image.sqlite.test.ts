@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import {
   chownSync,
   existsSync,
@@ -132,7 +132,8 @@ describe.skipIf(!canRunImages())('The image', () => {
     const ended = new Promise<number | null>((resolve) => site.once('close', resolve));
     const start = performance.now();
     // Bubblewrap, which waits for it, passes no signal on.
-    execFileSync('pkill', ['-TERM', '-P', String(site.pid)]);
+    const children = readFileSync(`/proc/${site.pid}/task/${site.pid}/children`, 'utf8');
+    process.kill(Number(children.trim()), 'SIGTERM');
     await ended;
     const grace = Number(/stop_grace_period: (\d+)s/.exec(compose)?.[1]) * 1_000;
     expect(performance.now() - start).toBeLessThan(grace);
