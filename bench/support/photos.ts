@@ -11,6 +11,7 @@ import { PHOTO_SIZES, type PhotoFiles, photoFiles, UPLOAD_PATH } from '#features
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
 import { type NewFile, registerFiles } from '#platform/server/files/register.ts';
+import { codingOf } from '#platform/server/images/tasks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
@@ -106,7 +107,7 @@ export async function drawnPhotos(): Promise<Shown[]> {
     names.slice(0, 12).map(async (name): Promise<Shown> => {
       const picture = await sharp(join(PICTURES, name)).resize(2400, 2400, { fit: 'inside' }).toBuffer();
       const webp = async (side: number) =>
-        sharp(picture).resize(side, side, { fit: 'inside' }).webp({ quality: 80 }).toBuffer();
+        sharp(picture).resize(side, side, { fit: 'inside' }).webp(codingOf(side)).toBuffer();
       const [w320, w480, w960, w1920] = await Promise.all(Object.values(PHOTO_SIZES).map(webp));
       const { width: largeur, height: hauteur } = await sharp(w1920).metadata();
       const small = await sharp(picture)

@@ -172,8 +172,11 @@ describe('The walk through ASVS', () => {
 
 test('The changelog begins with what is not released yet, or with the version of package.json and its day', () => {
   const { version } = JSON.parse(read('package.json'));
-  const [first = '', second = ''] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title ?? '');
+  const [first = '', second = ''] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(
+    ([, title]) => title ?? '',
+  );
   const released = first === 'Unreleased' ? second : first;
   expect(released).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} — \\d{4}-\\d{2}-\\d{2}$`));
-  for (const file of ['package-lock.json', 'sbom/passerelle.cdx.json']) expect(read(file)).toContain(`"version": "${version}"`);
+  for (const file of ['package-lock.json', 'sbom/passerelle.cdx.json'])
+    expect(read(file)).toContain(`"version": "${version}"`);
 });

@@ -104,3 +104,15 @@ export function sniff(head: Buffer): Sniffed | undefined {
   if (ascii.startsWith('\xd0\xcf\x11\xe0')) return 'ole';
   return undefined;
 }
+
+/** Fast, as hundreds wait in the queue: a little larger in bytes, and four times as fast as the default. */
+const PHOTO_WEBP = { quality: 78, effort: 1 };
+/** For what is seen by hundreds for each photo that is made: a fifth fewer bytes for some milliseconds. */
+const THUMBNAIL_WEBP = { quality: 75, effort: 4 };
+/** Longest side in pixels of a thumbnail. */
+const THUMBNAIL_MAX = 480;
+
+/** How the size of a photo is encoded whose longest side has so many pixels. */
+export function codingOf(side: number): { quality: number; effort: number } {
+  return side <= THUMBNAIL_MAX ? THUMBNAIL_WEBP : PHOTO_WEBP;
+}

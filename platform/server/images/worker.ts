@@ -6,6 +6,7 @@ import { rgbaToThumbHash } from 'thumbhash';
 import { cameraName } from '#platform/shared/camera.ts';
 import { readMoment } from '#platform/shared/time.ts';
 import {
+  codingOf,
   described,
   type Made,
   type PhotoTask,
@@ -196,12 +197,6 @@ async function thumbHash(picture: Sharp): Promise<string> {
 
 /* Photos of stays. */
 
-/** Fast, as hundreds wait in the queue: a little larger in bytes, and four times as fast as the default. */
-const PHOTO_WEBP = { quality: 78, effort: 1 };
-/** For what is seen by hundreds for each photo that is made: a fifth fewer bytes for some milliseconds. */
-const THUMBNAIL_WEBP = { quality: 75, effort: 4 };
-/** Longest side in pixels of a thumbnail. */
-const THUMBNAIL_MAX = 480;
 /** Without optimised coding, which would hold the whole picture in memory to save a hundredth of the bytes. */
 const JPEG = { quality: 85, optimiseCoding: false };
 
@@ -242,8 +237,7 @@ async function photo({ input, sizes, jpeg, retouch }: PhotoTask): Promise<TaskRe
   let pixels = await pixelsOf(source, largest);
   for (const { side, path } of sizes) {
     pixels = await pixelsOf(opened(pixels), side);
-    const coding = side <= THUMBNAIL_MAX ? THUMBNAIL_WEBP : PHOTO_WEBP;
-    await keep(path, await opened(pixels).webp(coding).toBuffer(), pixels);
+    await keep(path, await opened(pixels).webp(codingOf(side)).toBuffer(), pixels);
   }
   return { ok: true, pictures, placeholder: await thumbHash(opened(pixels)), taken, camera };
 }

@@ -12,14 +12,19 @@ interface FirstRowsProps {
 /** Height, in pixels, of the rows that the server renders on each kind of screen: those of its first screen. */
 const HEIGHTS = { phone: 560, tablet: 760, computer: 640 } as const;
 
-const SCREENS = ['phone', 'tablet', 'computer'] as const;
+/** The kinds of screens, by the widths at which styles.css shows the rows of each. */
+const SCREENS = [
+  ['phone', '(width < 488px)'],
+  ['tablet', '(488px <= width < 70rem)'],
+  ['computer', '(width >= 70rem)'],
+] as const;
 
 /**
  * The first rows as the server renders them, which does not know how wide the window is: once for each kind of screen, of
  * which one is shown. On a phone and on a computer they stand exactly where the grid then puts them.
  */
 export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: FirstRowsProps) {
-  return SCREENS.map((screen) => {
+  return SCREENS.map(([screen, media]) => {
     const width = NOMINAL[screen];
     const rows = layFor(photos, width).rows.filter(({ top }) => top < HEIGHTS[screen]);
     return (
@@ -35,6 +40,10 @@ export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: Fir
                 const share = tile.width / (width - GAP * (tiles.length - 1));
                 const drawn = drawnWidth(photo, tile.width, height);
                 const sources = sharpEnough(photo, nominal);
+                const srcSet = sources.map((source) => `${source.src} ${source.width}w`).join(', ');
+                // As the grid will say: a pixel more or less may stand for another file.
+                const ofWindow = `calc((100vw - ${PHONE_SIDES}px) * ${(drawn / width).toFixed(4)})`;
+                const sizes = screen === 'phone' ? ofWindow : `${drawn}px`;
                 return (
                   <button
                     key={photo.id}
@@ -50,16 +59,18 @@ export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: Fir
                     }}
                     onClick={() => onOpen(photo)}
                   >
+                    {sources[0] && first === 0 && (
+                      // Of what stands in a page, a lazy picture is fetched only once the styles have come.
+                      <link
+                        {...{ rel: 'preload', as: 'image', imageSrcSet: srcSet, imageSizes: sizes, media }}
+                        fetchPriority="high"
+                      />
+                    )}
                     {sources[0] && (
                       <img
                         src={sources[0].src}
-                        srcSet={sources.map((source) => `${source.src} ${source.width}w`).join(', ')}
-                        // As the grid will say: a pixel more or less may stand for another file.
-                        sizes={
-                          screen === 'phone'
-                            ? `calc((100vw - ${PHONE_SIDES}px) * ${(drawn / width).toFixed(4)})`
-                            : `${drawn}px`
-                        }
+                        srcSet={srcSet}
+                        sizes={sizes}
                         alt=""
                         // Of those that are not shown, no file is fetched.
                         loading="lazy"
