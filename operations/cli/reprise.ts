@@ -89,9 +89,9 @@ async function toldOf(origin: Origin, work: () => Promise<string>): Promise<stri
     return await work();
   } catch (error) {
     if (!(error instanceof OriginError)) throw error;
-    throw conflict(
-      `${origin.host} ${error.message}. Ce qui est repris l’est\u202f; la même commande reprendra le reste.`,
-    );
+    const isRefused = error.status !== undefined;
+    const next = isRefused ? '' : ' Ce qui est repris l’est\u202f; la même commande reprendra le reste.';
+    throw conflict(`${origin.host} ${error.message}.${next}`);
   }
 }
 
@@ -117,6 +117,10 @@ function preview(origin: Origin, plan: Plan): string {
     ...part('Sera repris, mais\u202f:', remarks),
     '',
     NOT_GIVEN,
+    ...plan.others.map(
+      (host) =>
+        `Ce site a déjà repris ${host}\u202f: si c’est le même sous un autre nom, tapez celui-là, ou tout viendra deux fois.`,
+    ),
     ...(origin.isPlain
       ? ['Son adresse est en http\u202f: sur le réseau, d’autres peuvent lire ce qui passe, jeton compris.']
       : []),

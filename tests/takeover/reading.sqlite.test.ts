@@ -55,6 +55,15 @@ describe('What was taken over', () => {
     }
   });
 
+  test('is told apart from what came under another name, which might be the same site', async () => {
+    await takeOver();
+    const elsewhere = openOrigin(original.address.replace('127.0.0.1', 'localhost'), ORIGINAL_TOKEN, []);
+    const plan = await planTakeover(site.services, elsewhere, () => {});
+    expect(plan.others).toEqual([new URL(original.address).host]);
+    expect((await planTakeover(site.services, originOf(), () => {})).others).toEqual([]);
+    expect(openOrigin('https://www.exemple.fr/', ORIGINAL_TOKEN).host).toBe('exemple.fr');
+  });
+
   test('does not come back once it was deleted here', async () => {
     await takeOver();
     const [item] = await read('/actualites?tout=1');

@@ -121,7 +121,7 @@ describe('What the original site has', () => {
     for (const id of [4, 9])
       original.calls.set(`/actualites/${id}`, [{ id, titre: `Numéro ${id}`, description: 'Texte.' }]);
     const { outcome: next } = await takeOver(true);
-    expect(remarksOf(next.taken)).toEqual([expect.stringContaining('sous un autre numéro')]);
+    expect(remarksOf(next.taken)).toEqual([expect.stringContaining('sous le numéro 5')]);
     const ids = (await read('/actualites?tout=1')).map(({ id, titre }: { id: number; titre: string }) => [
       id,
       titre,

@@ -17,7 +17,7 @@ export class OriginError extends Error {
 export class OriginAway extends OriginError {}
 
 export interface Origin {
-  /** Its host, by which what came from it is known later. */
+  /** Its host without « www. », by which what came from it is known later. */
   host: string;
   /** Whether what it says can be read on the way. */
   isPlain: boolean;
@@ -82,7 +82,7 @@ export function openOrigin(address: string, token: string, waits: readonly numbe
   }
 
   return {
-    host: base.host,
+    host: base.host.replace(/^www\./, ''),
     isPlain: base.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(base.hostname),
     ask: (path) =>
       get(`${API_PREFIX}${path}`, async (answer, patience) => {

@@ -21,7 +21,7 @@ import { openPasswordRule } from '#platform/server/weakPasswords.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { type Origin, OriginError } from './origin.ts';
 import { type Candidate, type Genre, type Reading, readOrigin, troubleOf } from './reading.ts';
-import { backdate, findDirectorId, listTaken, rememberTaken } from './takeoverStore.ts';
+import { backdate, findDirectorId, listOtherOrigins, listTaken, rememberTaken } from './takeoverStore.ts';
 
 /* The takeover of the original site: what it has is read, shown, then brought in one by one, each by a transaction. */
 
@@ -30,6 +30,8 @@ export interface Plan extends Reading {
   coming: Candidate[];
   /** What came before, by genre. */
   present: Map<Genre, number>;
+  /** Hosts of which something came before, but this one. */
+  others: string[];
 }
 
 /** Reads the original site, and holds it against what has come from it already. */
@@ -52,7 +54,7 @@ export async function planTakeover(
   for (const one of reading.candidates)
     if (isTaken(one)) present.set(one.genre, (present.get(one.genre) ?? 0) + 1);
   const coming = reading.candidates.filter((one) => !one.problem && !isTaken(one));
-  return { ...reading, coming, present };
+  return { ...reading, coming, present, others: await listOtherOrigins(database.db, origin.host) };
 }
 
 export interface Outcome {
@@ -76,9 +78,13 @@ export async function bringIn(
   const bringer = new Bringer(services, origin, await listTaken(services.database.db, origin.host));
   for (const [done, one] of coming.entries()) {
     tell(done);
-    if (keepsNumbers && KEEPS_NUMBER.has(one.genre)) await bringer.prepareNumber(one);
+    const keepsNumber = keepsNumbers && KEEPS_NUMBER.has(one.genre);
     try {
+      if (keepsNumber) await bringer.prepareNumber(one);
       await bringer.bring(one);
+      const id = bringer.placeOf(one.genre, one.numero);
+      if (keepsNumber && id !== Number(one.numero))
+        one.remarks.push(`sous le numéro ${id}\u202f: le sien est déjà donné`);
       outcome.taken.push(one);
     } catch (error) {
       one.problem = whyNot(error);
@@ -136,13 +142,19 @@ class Bringer {
   }
 
   /** Makes the next id of its table the one that a thing has there, unless this site has given that one already. */
-  async prepareNumber({ genre, numero, remarks }: Candidate): Promise<void> {
+  async prepareNumber({ genre, numero }: Candidate): Promise<void> {
     const { db, engine, write } = this.#services.database;
     const table = kindOf.get(genre)?.table ?? genre;
+    const wanted = Number(numero) - 1;
     const last = (await readLastIds(db, engine))[table] ?? 0;
-    if (last >= Number(numero)) remarks.push('sous un autre numéro\u202f: le sien est déjà donné');
-    else if (last < Number(numero) - 1)
-      await write((transaction) => writeLastIds(transaction, engine, { [table]: Number(numero) - 1 }));
+    if (last < wanted) await write((transaction) => writeLastIds(transaction, engine, { [table]: wanted }));
+  }
+
+  /** The id here of what has come; throws 404 for what has not. */
+  placeOf(genre: Genre, numero: string): number {
+    const id = this.#places.get(`${genre}/${numero}`);
+    if (id === undefined) throw notHere(genre === 'stages' ? 'ce séjour' : 'ce directeur');
+    return id;
   }
 
   async #filesOf({ files }: Candidate): Promise<Record<string, OwnFile[]>> {
@@ -228,8 +240,8 @@ class Bringer {
   #addAssignment(one: Candidate): Promise<void> {
     const { database, clock } = this.#services;
     const { director = '', stay = '', cat = 'sejour' } = one.led ?? {};
-    const id = this.#placeOf('formateurs', director);
-    const stageId = this.#placeOf('stages', stay);
+    const id = this.placeOf('formateurs', director);
+    const stageId = this.placeOf('stages', stay);
     return database.write(async (transaction) => {
       if (!(await holdStays(database, transaction, [stageId])).has(stageId)) throw notHere('ce séjour');
       const [known] = await listDirectors(transaction, id);
@@ -244,7 +256,7 @@ class Bringer {
 
   #addChild(one: Candidate): Promise<void> {
     const { database, clock } = this.#services;
-    const stageId = this.#placeOf('stages', one.stay ?? '');
+    const stageId = this.placeOf('stages', one.stay ?? '');
     const { nom = '', prenom = '', mailRL: email = '' } = one.texts;
     return database.write(async (transaction) => {
       const child = { nom, prenom, email, email_2: '', consentement_image: 'inconnu' as const, stageId };
@@ -261,12 +273,6 @@ class Bringer {
     await saveBooklet(this.#services, files, OPERATOR, undefined, (transaction, id) =>
       this.#remember(transaction, one, 'livrets', id),
     );
-  }
-
-  #placeOf(genre: Genre, numero: string): number {
-    const id = this.#places.get(`${genre}/${numero}`);
-    if (id === undefined) throw notHere(genre === 'stages' ? 'ce séjour' : 'ce directeur');
-    return id;
   }
 
   /** Throws 409, and so undoes the transaction, when another run has brought it meanwhile. */

@@ -18,6 +18,18 @@ export async function listTaken(db: Access, origine: string): Promise<Map<string
   return new Map(rows.map(({ genre, numero, objet_id }) => [`${genre}/${numero}`, objet_id]));
 }
 
+/** Hosts from which something has come, but this one. */
+export async function listOtherOrigins(db: Access, origine: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('reprises')
+    .select('origine')
+    .distinct()
+    .where('origine', '!=', origine)
+    .orderBy('origine')
+    .execute();
+  return rows.map((row) => row.origine);
+}
+
 /** False when it has come already, by another run of the command. */
 export async function rememberTaken(transaction: Access, what: Origin & Place): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await transaction
