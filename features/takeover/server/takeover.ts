@@ -25,8 +25,9 @@ import { backdate, findDirectorId, listOtherOrigins, listTaken, rememberTaken } 
 
 /* The takeover of the original site: what it has is read, shown, then brought in one by one, each by a transaction. */
 
+/** `candidates`: what has not come before. */
 export interface Plan extends Reading {
-  /** What is to come, without what cannot be taken and what came before. */
+  /** Those of them that can be taken. */
   coming: Candidate[];
   /** What came before, by genre. */
   present: Map<Genre, number>;
@@ -53,8 +54,9 @@ export async function planTakeover(
   const present = new Map<Genre, number>();
   for (const one of reading.candidates)
     if (isTaken(one)) present.set(one.genre, (present.get(one.genre) ?? 0) + 1);
-  const coming = reading.candidates.filter((one) => !one.problem && !isTaken(one));
-  return { ...reading, coming, present, others: await listOtherOrigins(database.db, origin.host) };
+  const candidates = reading.candidates.filter((one) => !isTaken(one));
+  const coming = candidates.filter(({ problem }) => !problem);
+  return { candidates, left: reading.left, coming, present, others: await listOtherOrigins(database.db, origin.host) };
 }
 
 export interface Outcome {
