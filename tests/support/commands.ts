@@ -20,7 +20,7 @@ export interface Ended {
 
 /** Types `npm run <name> -- <words>`. */
 export async function command(
-  name: 'backup' | 'restore' | 'move' | 'reprise',
+  name: 'backup' | 'restore' | 'move' | 'reprise' | 'export',
   words: readonly string[],
   env: Record<string, string>,
 ): Promise<Ended> {

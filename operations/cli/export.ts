@@ -1,0 +1,35 @@
+import { resolve } from 'node:path';
+import { closeServices, openServices } from '#app/server/start.ts';
+import { journal } from '#features/audit/server/journal.ts';
+import { exportTo } from '#operations/copy/openFiles.ts';
+import { OPERATOR } from '#platform/server/actor.ts';
+import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { openLog } from '#platform/server/log.ts';
+import { requireSite, runCommand } from './command.ts';
+
+/* Writes all that the site holds as open files, also while it runs. */
+
+const USAGE = `Usage :
+  npm run export -- DOSSIER   tout le contenu du site en CSV et JSON, avec ses images, ses photos et ses PDF,
+                              dans un dossier qui n’existe pas encore ; LISEZMOI.md y dit ce qu’est chaque fichier`;
+
+await runCommand(async ([given, ...others]) => {
+  if (!given || given.startsWith('-') || others.length > 0) throw new ConfigError(USAGE);
+  const folder = resolve(given);
+  const config = readConfig();
+  requireSite(config);
+  const services = await openServices(config, { log: openLog('warn', process.stderr) });
+  try {
+    const { database, clock } = services;
+    // Before, as what is read by a command that then fails has been read.
+    await database.write((transaction) => journal(transaction, OPERATOR, clock(), 'export de tout le site'));
+    const { rows, files, missing } = await exportTo(services, folder);
+    if (missing.length > 0) process.exitCode = 1;
+    return [
+      `${folder}\u202f: ${rows} lignes, ${files} fichiers. LISEZMOI.md dit ce qu’est chacun.`,
+      ...missing.map((key) => `Le site a perdu ce fichier\u202f: ${key}`),
+    ].join('\n');
+  } finally {
+    await closeServices(services);
+  }
+});

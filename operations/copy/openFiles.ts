@@ -1,0 +1,231 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import papaparse from 'papaparse';
+import { PHOTO_SIZES } from '#features/photos/shared/terms.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import { atOnce } from '#platform/server/concurrency.ts';
+import type { WholeRow } from '#platform/server/db/json.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { type HeldFile, listHeldFiles, PHOTOS_FOLDER, RECEIVED_FOLDER } from '#platform/server/files/register.ts';
+import { conflict } from '#platform/server/http/errors.ts';
+import type { Services } from '#platform/server/services.ts';
+import { FileMissing } from '#platform/server/storage/storage.ts';
+import { listTables, readRows, type TableName } from './tables.ts';
+
+/*
+ * The whole site as files that any program reads: its tables as CSV and JSON, its pictures and PDFs, and what each of
+ * them is. For whoever leaves; to come back, there are backups.
+ */
+
+/** What is written of a table, without some columns; a text: why it is left out. */
+type Part = { file: string; what: string; without?: readonly string[] } | string;
+
+const OF_THE_SITE = 'ne sert qu’à la marche du site';
+const SECRETS = 'des secrets, ou ce qui en vient';
+const OF_IMPORTS = 'ne sert qu’à annuler un import';
+
+export const PARTS: Record<TableName, Part> = {
+  actualites: { file: 'actualites', what: 'Les actualités.', without: ['plie'] },
+  alaune: { file: 'alaune', what: 'Les éléments À la Une.', without: ['plie'] },
+  avantage: { file: 'avantages', what: 'Les avantages.', without: ['plie'] },
+  events: { file: 'evenements', what: 'Les événements.', without: ['plie'] },
+  logos: { file: 'partenaires', what: 'Les logos partenaires.' },
+  documents: { file: 'comptes-rendus', what: 'Les comptes rendus ; url nomme leur PDF.' },
+  documents_pages: 'le texte des PDF, qui sont là',
+  employes: { file: 'employes', what: 'L’organigramme ; manager_id est l’id de qui est au-dessus.', without: ['plie'] },
+  stages: {
+    file: 'sejours',
+    what: 'Les séjours, sans leurs mots de passe (« Mots de passe des séjours » dans le portail).',
+    without: ['cle', 'mdp_formateur', 'mdp_stagiaire', 'prevenu_pour', 'fini_le'],
+  },
+  formateurs: { file: 'directeurs', what: 'Les directeurs.', without: ['cle_mail'] },
+  affectations: { file: 'affectations', what: 'Qui dirige quel séjour, et comme quoi (cat).' },
+  stagiaires: { file: 'enfants', what: 'Les enfants inscrits et les adresses de leur famille.', without: ['cle'] },
+  livrets: { file: 'livrets', what: 'Les livrets ; stage_id vide : pour tous les séjours.', without: ['cle'] },
+  bilans: { file: 'bilans', what: 'Les bilans des directeurs, une section par ligne.' },
+  evaluations: { file: 'evaluations', what: 'Les réponses des familles, sans rien qui dise de qui.', without: ['cle'] },
+  jours: { file: 'mots-du-jour', what: 'Les mots du jour des séjours.' },
+  photos: {
+    file: 'photos',
+    what: 'Les photos des séjours ; leurs fichiers sont fichiers/photos/{nom}…, refusées et corbeille comprises (statut).',
+    without: ['empreinte', 'numero', 'cachee', 'apercu', 'retouche', 'rang', 'a_jpeg', 'a_480'],
+  },
+  photos_retraits: { file: 'photos-retraits', what: 'Les demandes de retrait des familles.', without: ['session_id'] },
+  photos_reponses: 'des réponses qui attendent la famille qui a demandé',
+  attestations: { file: 'attestations', what: 'Qui a attesté avoir les droits à l’image, pour quel séjour.' },
+  messages_contact: { file: 'messages', what: 'Les messages reçus par la page de contact.' },
+  fichiers: {
+    file: 'fichiers',
+    what: 'Les fichiers : dossier, nom, l’objet auquel ils appartiennent (table et id), type, taille et SHA-256.',
+    without: ['largeurs', 'crc32', 'verifie_le', 'abime_le'],
+  },
+  journal: { file: 'journal', what: 'Le journal, sans les maillons de sa chaîne.', without: ['chaine'] },
+  journal_tete: SECRETS,
+  reglages: 'dans reglages.json, sans les secrets',
+  pages_vues: { file: 'pages-vues', what: 'Combien de fois chaque page a été vue, par jour.' },
+  admins: SECRETS,
+  seconds_facteurs: SECRETS,
+  codes_secours: SECRETS,
+  cles_acces: SECRETS,
+  appareils: SECRETS,
+  sessions: SECRETS,
+  effacements: 'des empreintes d’adresses effacées',
+  exemples: OF_THE_SITE,
+  reprises: OF_THE_SITE,
+  imports: OF_IMPORTS,
+  imports_familles: OF_IMPORTS,
+  imports_sejours: OF_IMPORTS,
+  imports_directeurs: OF_IMPORTS,
+  imports_titres: OF_THE_SITE,
+  alertes: OF_THE_SITE,
+  photos_flux: OF_THE_SITE,
+  photos_effacees: OF_THE_SITE,
+  photos_horloges: OF_THE_SITE,
+  photos_envois: OF_THE_SITE,
+  photos_selections: OF_THE_SITE,
+  photos_ouvertures: OF_THE_SITE,
+  tentatives: OF_THE_SITE,
+  planifications: OF_THE_SITE,
+  horloge: OF_THE_SITE,
+  rafales: OF_THE_SITE,
+  envois: 'les e-mails partis ou en attente',
+  envois_messages: 'les e-mails partis ou en attente',
+  envois_voies: OF_THE_SITE,
+  envois_heures: OF_THE_SITE,
+  jobs: OF_THE_SITE,
+};
+
+/** Files copied at once. */
+const AT_ONCE = 4;
+
+export interface Exported {
+  rows: number;
+  files: number;
+  /** Keys of files that the site has lost. */
+  missing: string[];
+}
+
+/**
+ * Writes all into a folder that does not exist yet; it appears under its name once it is whole. Throws 409 for one that
+ * is not empty.
+ */
+export async function exportTo(
+  { database, storage, config }: Pick<Services, 'database' | 'storage' | 'config'>,
+  folder: string,
+): Promise<Exported> {
+  if ((await readdir(folder).catch(() => [])).length > 0)
+    throw conflict(`${folder} n’est pas vide\u202f: choisissez un autre dossier.`);
+  const partial = `${folder}.en-cours`;
+  await rm(partial, { recursive: true, force: true });
+  await mkdir(partial, { recursive: true });
+  const written = await database.snapshot(async (db) => ({
+    counts: await writeTables(db, partial),
+    settings: await readSettings(db, config),
+    files: (await listHeldFiles(db)).filter(isWhole),
+  }));
+  await writeFile(join(partial, 'reglages.json'), `${JSON.stringify(written.settings, null, 2)}\n`);
+  const missing: string[] = [];
+  await atOnce(AT_ONCE, written.files, async ({ key }) => {
+    const [dossier = '', , nom = ''] = key.split('/');
+    const path = join(partial, 'fichiers', dossier, nom);
+    await mkdir(dirname(path), { recursive: true });
+    try {
+      await pipeline(await storage.read(key), createWriteStream(path));
+    } catch (error) {
+      if (!(error instanceof FileMissing)) throw error;
+      missing.push(key);
+    }
+  });
+  await writeFile(join(partial, 'LISEZMOI.md'), description(written.counts));
+  // Empty, or not there.
+  await rm(folder, { recursive: true, force: true });
+  await rename(partial, folder);
+  const rows = [...written.counts.values()].reduce((sum, count) => sum + count, 0);
+  return { rows, files: written.files.length - missing.length, missing };
+}
+
+const SMALLER = [PHOTO_SIZES.w320, PHOTO_SIZES.w480, PHOTO_SIZES.w960].map((side) => `_${side}.webp`);
+
+/** Whether it is the largest of its sizes, and ready to be seen; narrower ones of contents have no hash. */
+function isWhole({ key, kept }: HeldFile): boolean {
+  if (kept === undefined || key.startsWith(`${RECEIVED_FOLDER}/`)) return false;
+  return !(key.startsWith(`${PHOTOS_FOLDER}/`) && SMALLER.some((ending) => key.endsWith(ending)));
+}
+
+/** Returns the number of rows by table. */
+async function writeTables(db: Access, folder: string): Promise<Map<TableName, number>> {
+  const counts = new Map<TableName, number>();
+  const known = new Map((await db.introspection.getTables()).map(({ name, columns }) => [name, columns]));
+  for (const table of await listTables(db)) {
+    const part = PARTS[table];
+    if (typeof part === 'string') continue;
+    const columns = (known.get(table) ?? []).map(({ name }) => name).filter((name) => !part.without?.includes(name));
+    const rows = () => rowsOf(db, table, columns);
+    const at = join(folder, part.file);
+    await pipeline(Readable.from(csvOf(columns, rows())), createWriteStream(`${at}.csv`));
+    let count = 0;
+    async function* counted() {
+      for await (const row of rows()) {
+        count++;
+        yield row;
+      }
+    }
+    await pipeline(Readable.from(jsonOf(counted())), createWriteStream(`${at}.json`));
+    counts.set(table, count);
+  }
+  return counts;
+}
+
+async function* rowsOf(db: Access, table: TableName, columns: readonly string[]): AsyncGenerator<WholeRow> {
+  for await (const rows of readRows(db, table)) {
+    for (const row of rows)
+      yield Object.fromEntries(columns.map((name) => [name, row[name] ?? null])) as WholeRow;
+  }
+}
+
+/** An array, an object a line. */
+async function* jsonOf(rows: AsyncIterable<WholeRow>): AsyncGenerator<string> {
+  let before = '[';
+  for await (const row of rows) {
+    yield `${before}\n${JSON.stringify(row)}`;
+    before = ',';
+  }
+  yield before === '[' ? '[]\n' : '\n]\n';
+}
+
+/** As Excel opens it in French: UTF-8 with its mark, semicolons; a text that would be a formula is a text. */
+async function* csvOf(columns: string[], rows: AsyncIterable<WholeRow>): AsyncGenerator<string> {
+  const lineOf = (cells: unknown[]) => `${papaparse.unparse([cells], { delimiter: ';', escapeFormulae: true })}\r\n`;
+  yield `\ufeff${lineOf(columns)}`;
+  for await (const row of rows) yield lineOf(columns.map((name) => row[name]));
+}
+
+function description(counts: ReadonlyMap<TableName, number>): string {
+  const parts = Object.entries(PARTS) as [TableName, Part][];
+  const there = parts.flatMap(([table, part]) =>
+    typeof part === 'string'
+      ? []
+      : [`- \`${part.file}.csv\`, \`${part.file}.json\` (${counts.get(table) ?? 0}) : ${part.what}`],
+  );
+  const absent = parts.flatMap(([table, part]) => (typeof part === 'string' ? [`- \`${table}\` : ${part}`] : []));
+  return `# Le contenu du site, en fichiers ouverts
+
+Chaque table est là deux fois : en CSV (UTF-8, points-virgules, une ligne de titres) et en JSON (une liste d’objets). Les
+instants sont en UTC, au format ISO 8601 ; les dates des événements sont celles de leur lieu. 1 et 0 veulent dire oui et non.
+Dans le CSV, un texte qui commence par =, +, - ou @ est précédé d’une apostrophe ; pas dans le JSON. Un nom de fichier
+(image_url, images, url, photo…) se trouve dans \`fichiers/\`, sous le dossier que nomme \`fichiers.csv\`.
+
+Ce dossier contient les noms d’enfants et leurs photos : gardez-le comme le site lui-même, et effacez-le ensuite.
+
+${there.join('\n')}
+- \`reglages.json\` : l’identité de l’organisation et les réglages.
+- \`fichiers/\` : les images, les photos et les PDF, chacun dans sa plus grande taille.
+
+N’y sont pas :
+
+${absent.join('\n')}
+`;
+}
