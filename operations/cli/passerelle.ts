@@ -6,7 +6,18 @@ import { readFileSync } from 'node:fs';
  * that nobody types a secret in front of a command, and no file ends up as root's. `deploy/passerelle` calls it.
  */
 
-const COMMANDS = ['admin', 'backup', 'doctor', 'donnees', 'export', 'journal', 'move', 'photos', 'reprise', 'restore'];
+const COMMANDS = [
+  'admin',
+  'backup',
+  'doctor',
+  'donnees',
+  'export',
+  'journal',
+  'move',
+  'photos',
+  'reprise',
+  'restore',
+];
 
 const USAGE = `Usage :
   passerelle COMMANDE …      ${COMMANDS.join(', ')} ; sans rien d’autre, la plupart disent ce qu’elles font

@@ -3,13 +3,17 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import papaparse from 'papaparse';
 import { PHOTO_SIZES } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { type HeldFile, listHeldFiles, PHOTOS_FOLDER, RECEIVED_FOLDER } from '#platform/server/files/register.ts';
+import {
+  type HeldFile,
+  listHeldFiles,
+  PHOTOS_FOLDER,
+  RECEIVED_FOLDER,
+} from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing } from '#platform/server/storage/storage.ts';
@@ -35,7 +39,11 @@ export const PARTS: Record<TableName, Part> = {
   logos: { file: 'partenaires', what: 'Les logos partenaires.' },
   documents: { file: 'comptes-rendus', what: 'Les comptes rendus ; url nomme leur PDF.' },
   documents_pages: 'le texte des PDF, qui sont là',
-  employes: { file: 'employes', what: 'L’organigramme ; manager_id est l’id de qui est au-dessus.', without: ['plie'] },
+  employes: {
+    file: 'employes',
+    what: 'L’organigramme ; manager_id est l’id de qui est au-dessus.',
+    without: ['plie'],
+  },
   stages: {
     file: 'sejours',
     what: 'Les séjours, sans leurs mots de passe (« Mots de passe des séjours » dans le portail).',
@@ -43,17 +51,33 @@ export const PARTS: Record<TableName, Part> = {
   },
   formateurs: { file: 'directeurs', what: 'Les directeurs.', without: ['cle_mail'] },
   affectations: { file: 'affectations', what: 'Qui dirige quel séjour, et comme quoi (cat).' },
-  stagiaires: { file: 'enfants', what: 'Les enfants inscrits et les adresses de leur famille.', without: ['cle'] },
-  livrets: { file: 'livrets', what: 'Les livrets ; stage_id vide : pour tous les séjours.', without: ['cle'] },
+  stagiaires: {
+    file: 'enfants',
+    what: 'Les enfants inscrits et les adresses de leur famille.',
+    without: ['cle'],
+  },
+  livrets: {
+    file: 'livrets',
+    what: 'Les livrets ; stage_id vide : pour tous les séjours.',
+    without: ['cle'],
+  },
   bilans: { file: 'bilans', what: 'Les bilans des directeurs, une section par ligne.' },
-  evaluations: { file: 'evaluations', what: 'Les réponses des familles, sans rien qui dise de qui.', without: ['cle'] },
+  evaluations: {
+    file: 'evaluations',
+    what: 'Les réponses des familles, sans rien qui dise de qui.',
+    without: ['cle'],
+  },
   jours: { file: 'mots-du-jour', what: 'Les mots du jour des séjours.' },
   photos: {
     file: 'photos',
     what: 'Les photos des séjours ; leurs fichiers sont fichiers/photos/{nom}…, refusées et corbeille comprises (statut).',
     without: ['empreinte', 'numero', 'cachee', 'apercu', 'retouche', 'rang', 'a_jpeg', 'a_480'],
   },
-  photos_retraits: { file: 'photos-retraits', what: 'Les demandes de retrait des familles.', without: ['session_id'] },
+  photos_retraits: {
+    file: 'photos-retraits',
+    what: 'Les demandes de retrait des familles.',
+    without: ['session_id'],
+  },
   photos_reponses: 'des réponses qui attendent la famille qui a demandé',
   attestations: { file: 'attestations', what: 'Qui a attesté avoir les droits à l’image, pour quel séjour.' },
   messages_contact: { file: 'messages', what: 'Les messages reçus par la page de contact.' },
@@ -162,7 +186,9 @@ async function writeTables(db: Access, folder: string): Promise<Map<TableName, n
   for (const table of await listTables(db)) {
     const part = PARTS[table];
     if (typeof part === 'string') continue;
-    const columns = (known.get(table) ?? []).map(({ name }) => name).filter((name) => !part.without?.includes(name));
+    const columns = (known.get(table) ?? [])
+      .map(({ name }) => name)
+      .filter((name) => !part.without?.includes(name));
     const rows = () => rowsOf(db, table, columns);
     const at = join(folder, part.file);
     await pipeline(Readable.from(csvOf(columns, rows())), createWriteStream(`${at}.csv`));
@@ -198,7 +224,9 @@ async function* jsonOf(rows: AsyncIterable<WholeRow>): AsyncGenerator<string> {
 
 /** As Excel opens it in French: UTF-8 with its mark, semicolons; a text that would be a formula is a text. */
 async function* csvOf(columns: string[], rows: AsyncIterable<WholeRow>): AsyncGenerator<string> {
-  const lineOf = (cells: unknown[]) => `${papaparse.unparse([cells], { delimiter: ';', escapeFormulae: true })}\r\n`;
+  const { default: csv } = await import('papaparse');
+  const lineOf = (cells: unknown[]) =>
+    `${csv.unparse([cells], { delimiter: ';', escapeFormulae: true })}\r\n`;
   yield `\ufeff${lineOf(columns)}`;
   for await (const row of rows) yield lineOf(columns.map((name) => row[name]));
 }
@@ -210,7 +238,9 @@ function description(counts: ReadonlyMap<TableName, number>): string {
       ? []
       : [`- \`${part.file}.csv\`, \`${part.file}.json\` (${counts.get(table) ?? 0}) : ${part.what}`],
   );
-  const absent = parts.flatMap(([table, part]) => (typeof part === 'string' ? [`- \`${table}\` : ${part}`] : []));
+  const absent = parts.flatMap(([table, part]) =>
+    typeof part === 'string' ? [`- \`${table}\` : ${part}`] : [],
+  );
   return `# Le contenu du site, en fichiers ouverts
 
 Chaque table est là deux fois : en CSV (UTF-8, points-virgules, une ligne de titres) et en JSON (une liste d’objets). Les

@@ -24,7 +24,9 @@ beforeAll(async () => {
   const [stay] = (await site.call('GET /stages')).json;
   await addPhotos(site.services, stay.id, 3);
   const body = { nom: '=1+1', prenom: 'Zoé; "citée"', mailRL: 'zoe@exemple.fr', stageId: stay.id };
-  expect((await site.call('POST /add-stagiaire', { token: await site.tokenOf('admin'), body })).status).toBe(201);
+  expect((await site.call('POST /add-stagiaire', { token: await site.tokenOf('admin'), body })).status).toBe(
+    201,
+  );
   folder = join(newFolder(), 'export');
   // While it runs.
   said = await command('export', [folder], homeOf(site).env);
@@ -48,25 +50,34 @@ describe('The export', () => {
       if (rows.length > 0) expect(names, table).toEqual(expect.arrayContaining([...(part.without ?? [])]));
       const kept = names.filter((name) => !part.without?.includes(name));
       const expected = rows.map((row) => JSON.stringify(kept.map((name) => row[name]))).sort();
-      expect(written.map((row) => JSON.stringify(kept.map((name) => row[name]))).sort(), table).toEqual(expected);
+      expect(written.map((row) => JSON.stringify(kept.map((name) => row[name]))).sort(), table).toEqual(
+        expected,
+      );
 
       const text = read(`${part.file}.csv`);
       expect(text.startsWith('\ufeff'), table).toBe(true);
-      const parsed = papaparse.parse<Record<string, string>>(text.slice(1), { header: true, skipEmptyLines: true });
+      const parsed = papaparse.parse<Record<string, string>>(text.slice(1), {
+        header: true,
+        skipEmptyLines: true,
+      });
       expect([parsed.errors, parsed.data.length], table).toEqual([[], rows.length]);
     }
   });
 
   test('keeps a text a text where a spreadsheet would take it for a formula', () => {
     expect(json('enfants')).toContainEqual(expect.objectContaining({ nom: '=1+1', prenom: 'Zoé; "citée"' }));
-    const line = read('enfants.csv').split('\r\n').find((one) => one.includes('zoe@exemple.fr'));
+    const line = read('enfants.csv')
+      .split('\r\n')
+      .find((one) => one.includes('zoe@exemple.fr'));
     expect(line).toContain(`'=1+1`);
     expect(line).toContain('"Zoé; ""citée"""');
   });
 
   test('has every picture, photo and PDF, byte for byte, and once', async () => {
     const files: { dossier: string; nom: string; sha256: string }[] = json('fichiers');
-    const there = readdirSync(join(folder, 'fichiers'), { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+    const there = readdirSync(join(folder, 'fichiers'), { recursive: true, withFileTypes: true }).filter(
+      (one) => one.isFile(),
+    );
     const sums = new Map(files.map(({ dossier, nom, sha256 }) => [`${dossier}/${nom}`, sha256]));
     for (const entry of there) {
       const path = join(entry.parentPath, entry.name);
@@ -83,13 +94,20 @@ describe('The export', () => {
     const about = read('LISEZMOI.md');
     for (const name of readdirSync(folder)) if (name !== 'LISEZMOI.md') expect(about).toContain(name);
     expect(json('reglages')).toMatchObject({ organisation_nom: expect.any(String) });
-    const all = readdirSync(folder).filter((name) => name.endsWith('.json')).map(read).join();
+    const all = readdirSync(folder)
+      .filter((name) => name.endsWith('.json'))
+      .map(read)
+      .join();
     const { db } = site.services.database;
     const { mdp_stagiaire } = await db.selectFrom('stages').select('mdp_stagiaire').executeTakeFirstOrThrow();
     const { mot_de_passe } = await db.selectFrom('admins').select('mot_de_passe').executeTakeFirstOrThrow();
     for (const secret of [mdp_stagiaire, mot_de_passe, 'argon2']) expect(all).not.toContain(secret);
     expect(statSync(folder).mode & 0o077).toBe(0);
-    const { acteur } = await db.selectFrom('journal').select('acteur').where('action', '=', 'export de tout le site').executeTakeFirstOrThrow();
+    const { acteur } = await db
+      .selectFrom('journal')
+      .select('acteur')
+      .where('action', '=', 'export de tout le site')
+      .executeTakeFirstOrThrow();
     expect(acteur).toBe('commande');
   });
 
@@ -102,7 +120,10 @@ describe('The export', () => {
     const [lost] = json('fichiers').filter(({ nom }: { nom: string }) => nom.endsWith('.pdf'));
     rmSync(join(site.directory, 'files', keyOf(lost.dossier, lost.nom)));
     const { code, out } = await command('export', [other], homeOf(site).env);
-    expect([code, out]).toEqual([1, expect.stringContaining(`Le site a perdu ce fichier\u202f: ${keyOf(lost.dossier, lost.nom)}`)]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining(`Le site a perdu ce fichier\u202f: ${keyOf(lost.dossier, lost.nom)}`),
+    ]);
     expect(readdirSync(other)).not.toContain('old');
     expect(existsSync(`${other}.en-cours`)).toBe(false);
   });

@@ -56,7 +56,13 @@ export async function planTakeover(
     if (isTaken(one)) present.set(one.genre, (present.get(one.genre) ?? 0) + 1);
   const candidates = reading.candidates.filter((one) => !isTaken(one));
   const coming = candidates.filter(({ problem }) => !problem);
-  return { candidates, left: reading.left, coming, present, others: await listOtherOrigins(database.db, origin.host) };
+  return {
+    candidates,
+    left: reading.left,
+    coming,
+    present,
+    others: await listOtherOrigins(database.db, origin.host),
+  };
 }
 
 export interface Outcome {
