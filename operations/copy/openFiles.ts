@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -133,28 +133,48 @@ export interface Exported {
 }
 
 /**
- * Writes all into a folder that does not exist yet; it appears under its name once it is whole. Throws 409 for one that
- * is not empty.
+ * Writes all into a folder that does not exist yet, or is empty; it appears under its name once it is whole. Throws 409 for
+ * one that is not empty, and where a run that was killed has left its own.
  */
 export async function exportTo(
-  { database, storage, config }: Pick<Services, 'database' | 'storage' | 'config'>,
+  services: Pick<Services, 'database' | 'storage' | 'config'>,
   folder: string,
 ): Promise<Exported> {
   if ((await readdir(folder).catch(() => [])).length > 0)
     throw conflict(`${folder} n’est pas vide\u202f: choisissez un autre dossier.`);
   const partial = `${folder}.en-cours`;
-  await rm(partial, { recursive: true, force: true });
-  await mkdir(partial, { recursive: true });
-  const written = await database.snapshot(async (db) => ({
-    counts: await writeTables(db, partial),
+  await mkdir(dirname(partial), { recursive: true });
+  try {
+    await mkdir(partial);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw conflict(`${partial} reste d’un export interrompu\u202f: effacez-le, puis recommencez.`);
+  }
+  try {
+    const exported = await fill(services, partial);
+    await rmdir(folder).catch(() => {});
+    await rename(partial, folder);
+    return exported;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function fill(
+  { database, storage, config }: Pick<Services, 'database' | 'storage' | 'config'>,
+  folder: string,
+): Promise<Exported> {
+  const { counts, settings, files } = await database.snapshot(async (db) => ({
+    counts: await writeTables(db, folder),
     settings: await readSettings(db, config),
     files: (await listHeldFiles(db)).filter(isWhole),
   }));
-  await writeFile(join(partial, 'reglages.json'), `${JSON.stringify(written.settings, null, 2)}\n`);
+  await writeFile(join(folder, 'reglages.json'), `${JSON.stringify(settings, null, 2)}\n`);
   const missing: string[] = [];
-  await atOnce(AT_ONCE, written.files, async ({ key }) => {
+  await atOnce(AT_ONCE, files, async ({ key }) => {
     const [dossier = '', , nom = ''] = key.split('/');
-    const path = join(partial, 'fichiers', dossier, nom);
+    const path = join(folder, 'fichiers', dossier, nom);
     await mkdir(dirname(path), { recursive: true });
     try {
       await pipeline(await storage.read(key), createWriteStream(path));
@@ -163,12 +183,9 @@ export async function exportTo(
       missing.push(key);
     }
   });
-  await writeFile(join(partial, 'LISEZMOI.md'), description(written.counts));
-  // Empty, or not there.
-  await rm(folder, { recursive: true, force: true });
-  await rename(partial, folder);
-  const rows = [...written.counts.values()].reduce((sum, count) => sum + count, 0);
-  return { rows, files: written.files.length - missing.length, missing };
+  await writeFile(join(folder, 'LISEZMOI.md'), description(counts));
+  const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return { rows, files: files.length - missing.length, missing };
 }
 
 const SMALLER = [PHOTO_SIZES.w320, PHOTO_SIZES.w480, PHOTO_SIZES.w960].map((side) => `_${side}.webp`);

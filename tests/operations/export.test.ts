@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import papaparse from 'papaparse';
@@ -111,12 +111,16 @@ describe('The export', () => {
     expect(acteur).toBe('commande');
   });
 
-  test('writes over nothing, goes on after one that was cut, and names a file that the site has lost', async () => {
+  test('writes over nothing, tells of a run that was killed, and names a file that the site has lost', async () => {
     expect((await command('export', [folder], homeOf(site).env)).err).toContain('n’est pas vide');
     expect((await command('export', [], homeOf(site).env)).err).toMatch(/^Usage :/);
     const other = join(newFolder(), 'autre');
     mkdirSync(`${other}.en-cours`);
-    writeFileSync(join(`${other}.en-cours`, 'old'), 'of a run that was cut');
+    expect((await command('export', [other], homeOf(site).env)).err).toContain(
+      'reste d’un export interrompu',
+    );
+    rmSync(`${other}.en-cours`, { recursive: true });
+    mkdirSync(other);
     const [lost] = json('fichiers').filter(({ nom }: { nom: string }) => nom.endsWith('.pdf'));
     rmSync(join(site.directory, 'files', keyOf(lost.dossier, lost.nom)));
     const { code, out } = await command('export', [other], homeOf(site).env);
@@ -124,7 +128,7 @@ describe('The export', () => {
       1,
       expect.stringContaining(`Le site a perdu ce fichier\u202f: ${keyOf(lost.dossier, lost.nom)}`),
     ]);
-    expect(readdirSync(other)).not.toContain('old');
+    expect(readdirSync(other)).toContain('LISEZMOI.md');
     expect(existsSync(`${other}.en-cours`)).toBe(false);
   });
 });
