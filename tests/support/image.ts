@@ -23,6 +23,8 @@ import { basename, dirname, join } from 'node:path';
 const REPOSITORY = join(import.meta.dirname, '../..');
 /** Where the Node of the image stands here: `/usr` is this machine's own. */
 const NODE = '/opt/node';
+/** Where this machine's cache of npm stands while it is built. */
+const CACHE = '/var/cache/npm';
 
 /** What a machine needs to build and run the image: bubblewrap, and root, as the image has two accounts. */
 export function canRunImages(): boolean {
@@ -191,7 +193,7 @@ function builders(): Record<string, string> {
   const own = Object.entries(process.env).filter(([name]) =>
     /^(npm_config_(registry|cafile|userconfig)|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name),
   ) as [string, string][];
-  return { ...Object.fromEntries(own), npm_config_cache: '/var/cache/npm' };
+  return { ...Object.fromEntries(own), npm_config_cache: CACHE };
 }
 
 interface Sandbox {
@@ -205,21 +207,21 @@ interface Sandbox {
 function sandbox({ folder, workdir, volumes }: Stage, { isReadOnly, env, data }: Sandbox): string[] {
   const cache = join(homedir(), '.npm');
   if (!isReadOnly) mkdirSync(cache, { recursive: true });
+  const building = ['--dir', CACHE, '--bind', cache, CACHE, '--cap-add', 'ALL'];
+  const running = [
+    ...volumes.flatMap((volume) => ['--bind', join(data ?? '', volume), volume]),
+    // As a container tool has it: the command is the first process, to which signals go.
+    '--as-pid-1',
+    // No more of root than it takes to become its account.
+    ...['--cap-drop', 'ALL'],
+    ...['CAP_SETUID', 'CAP_SETGID', 'CAP_SETPCAP'].flatMap((name) => ['--cap-add', name]),
+  ];
   return [
     ...[isReadOnly ? '--ro-bind' : '--bind', folder, '/'],
     ...['--ro-bind', '/usr', '/usr', '--ro-bind', '/etc/ssl', '/etc/ssl'],
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
-    ...(isReadOnly
-      ? volumes.flatMap((volume) => ['--bind', join(data ?? '', volume), volume])
-      : ['--dir', '/var/cache/npm', '--bind', cache, '/var/cache/npm']),
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--die-with-parent', '--new-session'],
-    // As a container tool has it: the command is the first process, to which signals go.
-    ...(isReadOnly ? ['--as-pid-1'] : []),
-    // Root while it is built; afterwards what it takes to become its account.
-    ...(isReadOnly
-      ? ['--cap-drop', 'ALL', '--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID']
-      : ['--cap-add', 'ALL']),
-    ...(isReadOnly ? ['--cap-add', 'CAP_SETPCAP'] : []),
+    ...(isReadOnly ? running : building),
     ...['--chdir', workdir, '--clearenv'],
     ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
   ];

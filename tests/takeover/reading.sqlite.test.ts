@@ -128,6 +128,12 @@ describe('The faults of the original site', () => {
     expect((await site.call('GET /actualites')).json).toHaveLength(1);
     expect((await read('/employes')).length).toBe(3);
 
+    // Of a stay that has come, children that cannot be read are told as well.
+    faults.set('/get-stagiaires/31', 500);
+    expect((await takeOver()).plan.left).toContainEqual(
+      'Les enfants du séjour 31 ne se lisent pas\u202f: l’ancien site répond 500.',
+    );
+
     // What failed there for a while comes by the next run.
     faults.clear();
     calls.set('/actualites/4', [{ id: 4, titre: 'Revenue', description: 'Texte.' }]);

@@ -217,15 +217,21 @@ class Reader {
     this.reading.candidates.push(...candidates);
   }
 
-  /** The answer of a call; undefined where it gives none, which is told. */
-  async #ask(path: string, what: string): Promise<unknown> {
+  /** The answer of a call; undefined where it gives none, which is told, unless `isOptional` and there is no such thing. */
+  async #ask(path: string, what: string, isOptional = false): Promise<unknown> {
     this.#tell(what);
     try {
       return await this.#origin.ask(path);
     } catch (error) {
+      if (isOptional && error instanceof OriginError && error.status === 404) return undefined;
       this.reading.left.push(`Les ${what} ne se lisent pas\u202f: l’ancien site ${troubleOf(error)}.`);
       return undefined;
     }
+  }
+
+  /** The people of a stay; one without any may be answered by 404. */
+  async #ofStay(path: string, what: string): Promise<Entry[]> {
+    return entriesOf(await this.#ask(path, what, true));
   }
 
   /** The entries of a list by their ids, the oldest first; an id counts once. */
@@ -358,16 +364,9 @@ class Reader {
     const lines: [Entry, string | undefined][] = entriesOf(await this.#ask('/formateurs', 'directeurs')).map(
       (entry) => [entry, numberOf(entry.stageId ?? entry.stage_id)],
     );
-    await this.#each(stays, async ({ numero, remarks }) => {
-      try {
-        for (const entry of entriesOf(await this.#origin.ask(`/formateurs/by-stage/${numero}`)))
-          lines.push([entry, numero]);
-      } catch (error) {
-        // A stay without directors may be answered so.
-        const why = troubleOf(error);
-        if (!(error instanceof OriginError && error.status === 404))
-          remarks.push(`ses directeurs ne se lisent pas\u202f: l’ancien site ${why}`);
-      }
+    await this.#each(stays, async ({ numero }) => {
+      const found = await this.#ofStay(`/formateurs/by-stage/${numero}`, `directeurs du séjour ${numero}`);
+      for (const entry of found) lines.push([entry, numero]);
     });
     /** By address, which makes two lines the same person. */
     const people = new Map<string, Candidate>();
@@ -404,27 +403,21 @@ class Reader {
   }
 
   /** Without their names in what is told: a terminal keeps what it shows. */
-  async #children({ numero: stay, remarks }: Candidate): Promise<Candidate[]> {
+  async #children({ numero: stay }: Candidate): Promise<Candidate[]> {
     const children = new Map<string, Candidate>();
-    try {
-      for (const entry of entriesOf(await this.#origin.ask(`/get-stagiaires/${stay}`))) {
-        const numero = numberOf(entry.id) ?? '';
-        const child = candidateOf('stagiaires', numero, `enfant ${numero} du séjour ${stay}`);
-        child.stay = stay;
-        child.texts = {
-          nom: oneOf(entry, 'nom')?.trim() ?? '',
-          prenom: oneOf(entry, 'prenom')?.trim() ?? '',
-          mailRL: oneOf(entry, 'mailRL', 'email', 'mail')?.trim() ?? '',
-        };
-        const form = { ...child.texts, stageId: 1 };
-        child.problem =
-          numero === '' ? 'sans numéro' : faultOf(familyCalls['POST /add-stagiaire'].body.schema, form);
-        children.set(numero, child);
-      }
-    } catch (error) {
-      const why = troubleOf(error);
-      if (!(error instanceof OriginError && error.status === 404))
-        remarks.push(`ses enfants ne se lisent pas\u202f: l’ancien site ${why}`);
+    for (const entry of await this.#ofStay(`/get-stagiaires/${stay}`, `enfants du séjour ${stay}`)) {
+      const numero = numberOf(entry.id) ?? '';
+      const child = candidateOf('stagiaires', numero, `enfant ${numero} du séjour ${stay}`);
+      child.stay = stay;
+      child.texts = {
+        nom: oneOf(entry, 'nom')?.trim() ?? '',
+        prenom: oneOf(entry, 'prenom')?.trim() ?? '',
+        mailRL: oneOf(entry, 'mailRL', 'email', 'mail')?.trim() ?? '',
+      };
+      const form = { ...child.texts, stageId: 1 };
+      child.problem =
+        numero === '' ? 'sans numéro' : faultOf(familyCalls['POST /add-stagiaire'].body.schema, form);
+      children.set(numero, child);
     }
     return [...children.values()];
   }

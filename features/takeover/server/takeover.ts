@@ -151,11 +151,13 @@ class Bringer {
 
   /** Makes the next id of its table the one that a thing has there, unless this site has given that one already. */
   async prepareNumber({ genre, numero }: Candidate): Promise<void> {
-    const { db, engine, write } = this.#services.database;
+    const { engine, write } = this.#services.database;
     const table = kindOf.get(genre)?.table ?? genre;
     const wanted = Number(numero) - 1;
-    const last = (await readLastIds(db, engine))[table] ?? 0;
-    if (last < wanted) await write((transaction) => writeLastIds(transaction, engine, { [table]: wanted }));
+    await write(async (transaction) => {
+      const last = (await readLastIds(transaction, engine))[table] ?? 0;
+      if (last < wanted) await writeLastIds(transaction, engine, { [table]: wanted });
+    });
   }
 
   /** The id here of what has come; throws 404 for what has not. */

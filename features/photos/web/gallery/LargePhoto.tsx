@@ -2,7 +2,7 @@ import { RotateCw } from 'lucide-react';
 import { type CSSProperties, type PointerEventHandler, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { placeholderOf, useRetries } from '#features/photos/web/grid/GridTile.tsx';
-import { sourcesOf } from '#features/photos/web/grid/layout.ts';
+import { sourcesOf, srcSetOf } from '#features/photos/web/grid/layout.ts';
 
 interface LargePhotoProps {
   photo: Photo;
@@ -46,7 +46,7 @@ export function LargePhoto({
           // Before its address, as each attribute takes effect at once.
           fetchPriority={isFirst ? 'high' : 'low'}
           sizes={sizesOf(photo, zoom)}
-          srcSet={sources.map(({ src, width }) => `${src} ${width}w`).join(', ')}
+          srcSet={srcSetOf(sources)}
           src={sources.at(-1)?.src}
           alt={alt}
           draggable={false}

@@ -1,7 +1,17 @@
 import { memo } from 'react';
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
-import { drawnWidth, GAP, type GridSlots, layFor, NOMINAL, PHONE_SIDES, sharpEnough } from './layout.ts';
+import { untilRemoved } from './GridTile.tsx';
+import {
+  drawnWidth,
+  GAP,
+  type GridSlots,
+  layFor,
+  NOMINAL,
+  PHONE_SIDES,
+  sharpEnough,
+  srcSetOf,
+} from './layout.ts';
 
 interface FirstRowsProps {
   photos: readonly Photo[];
@@ -40,7 +50,7 @@ export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: Fir
                 const share = tile.width / (width - GAP * (tiles.length - 1));
                 const drawn = drawnWidth(photo, tile.width, height);
                 const sources = sharpEnough(photo, nominal);
-                const srcSet = sources.map((source) => `${source.src} ${source.width}w`).join(', ');
+                const srcSet = srcSetOf(sources);
                 // As the grid will say: a pixel more or less may stand for another file.
                 const ofWindow = `calc((100vw - ${PHONE_SIDES}px) * ${(drawn / width).toFixed(4)})`;
                 const sizes = screen === 'phone' ? ofWindow : `${drawn}px`;
@@ -68,6 +78,7 @@ export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: Fir
                     )}
                     {sources[0] && (
                       <img
+                        ref={untilRemoved}
                         src={sources[0].src}
                         srcSet={srcSet}
                         sizes={sizes}

@@ -2,7 +2,7 @@ import { Check } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo, useCallback, useEffect, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
-import { drawnWidth, type GridSlots, sharpEnough } from './layout.ts';
+import { drawnWidth, type GridSlots, sharpEnough, srcSetOf } from './layout.ts';
 
 interface GridTileProps {
   photo: Photo;
@@ -91,7 +91,7 @@ function TilePicture({ photo, width, height, nominal }: TilePictureProps) {
       key={tries}
       ref={untilRemoved}
       src={small.src}
-      srcSet={sources.map((source) => `${source.src} ${source.width}w`).join(', ')}
+      srcSet={srcSetOf(sources)}
       sizes={`${drawn}px`}
       alt=""
       loading="lazy"
@@ -104,13 +104,19 @@ function TilePicture({ photo, width, height, nominal }: TilePictureProps) {
   );
 }
 
-/** Ends the request of a picture that goes before it has come: a browser would go on with it, even out of the page. */
-function untilRemoved(picture: HTMLImageElement) {
-  return () =>
-    queueMicrotask(() => {
-      // React also calls this, while developing, for pictures that stay.
-      if (!picture.isConnected && !picture.complete) giveUp(picture);
-    });
+/** Time, in ms, in which another picture may join a request: those of the grid join those that the server rendered. */
+const JOINED_MS = 500;
+
+/**
+ * A `ref` that ends the request of a picture which goes before it has come: a browser would go on with it, even out of the
+ * page, and nobody could set it aside for a photo that opens.
+ */
+export function untilRemoved(picture: HTMLImageElement) {
+  const end = () => {
+    // While developing, React also calls this for pictures that stay.
+    if (!picture.isConnected && !picture.complete) giveUp(picture);
+  };
+  return () => void setTimeout(end, JOINED_MS);
 }
 
 /** Ends the request of a picture that has not come. */

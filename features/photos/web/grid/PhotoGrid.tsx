@@ -15,7 +15,7 @@ import {
 import type { Photo } from '#features/photos/calls.ts';
 import { useIsRendered } from '#platform/web/ui/inBrowser.tsx';
 import { FirstRows } from './FirstRows.tsx';
-import { GridTile, giveUp } from './GridTile.tsx';
+import { GridTile } from './GridTile.tsx';
 import {
   type GridGroup,
   type GridSlots,
@@ -245,27 +245,18 @@ interface FirstDayProps extends Pick<GridSlots, 'nameOf'> {
   focused: { current: number | undefined };
 }
 
-/**
- * Until when, in ms, the pictures of the grid have joined the requests of those that the server rendered. A picture keeps
- * its request even out of the page, so that nobody could set a thumbnail aside for a photo that opens.
- */
-const HANDED_OVER_MS = 500;
-
 /** The first day as the server renders it, before the width of the grid is known. */
 function FirstDay({ group, nameOf, onOpen, focused }: FirstDayProps) {
   const { id, title, photos, actions, intro } = group;
-  const section = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    const here = section.current;
-    return () => {
+  useLayoutEffect(
+    () => () => {
       const { first } = (document.activeElement as HTMLElement | null)?.dataset ?? {};
       if (first) focused.current = Number(first);
-      const coming = [...(here?.querySelectorAll('img') ?? [])].filter(({ complete }) => !complete);
-      setTimeout(() => coming.forEach(giveUp), HANDED_OVER_MS);
-    };
-  }, [focused]);
+    },
+    [focused],
+  );
   return (
-    <section ref={section} aria-labelledby={`jour-${id}`} className="photo-day">
+    <section aria-labelledby={`jour-${id}`} className="photo-day">
       <div className="photo-day-bar">
         <h3 id={`jour-${id}`} tabIndex={-1} className="photo-day-title">
           {title}

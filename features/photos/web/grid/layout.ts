@@ -233,6 +233,11 @@ export function sourcesOf({ fichiers, largeur, hauteur }: Photo): Source[] {
   });
 }
 
+/** The files of a photo as the `srcset` of a picture. */
+export function srcSetOf(sources: readonly Source[]): string {
+  return sources.map(({ src, width }) => `${src} ${width}w`).join(', ');
+}
+
 /** Points a pixel of the nominal grid that are enough for a thumbnail: just under two, so that 480 fill a wide tile of a phone. */
 const POINTS = 1.95;
 
