@@ -49,11 +49,15 @@ async function enter(
   return { page, stay, troubles };
 }
 
-/** The finger of a tab: `tapAt` taps so many times in a row, `rest` stays for so many ms. */
+/** The finger of a tab: `doubleTap` taps twice, `rest` stays until something is seen. */
 async function fingerOf(page: Page) {
   const touch = await page.context().newCDPSession(page);
-  const send = (type: 'touchStart' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
-    touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+  /** `timestamp` is in seconds since 1970; without it, the event carries the instant of its sending. */
+  const send = (
+    type: 'touchStart' | 'touchEnd',
+    touchPoints: { x: number; y: number }[],
+    timestamp?: number,
+  ) => touch.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp });
   const placeOf = (thing: Locator) =>
     thing.evaluate((element) => {
       const { x, y, width, height } = element.getBoundingClientRect();
@@ -62,8 +66,12 @@ async function fingerOf(page: Page) {
   return {
     async doubleTap(thing: Locator): Promise<void> {
       const place = await placeOf(thing);
-      for (const type of ['touchStart', 'touchEnd', 'touchStart', 'touchEnd'] as const)
-        await send(type, type === 'touchStart' ? [place] : []);
+      // 50 ms apart for the page, however long a busy machine takes to pass them on.
+      let at = Date.now() / 1000;
+      for (const type of ['touchStart', 'touchEnd', 'touchStart', 'touchEnd'] as const) {
+        await send(type, type === 'touchStart' ? [place] : [], at);
+        at += 0.05;
+      }
     },
     async rest(thing: Locator, until: () => Promise<void>): Promise<void> {
       await send('touchStart', [await placeOf(thing)]);

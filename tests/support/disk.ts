@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,6 +13,9 @@ export interface TestDisk {
   remove(): void;
 }
 
+/** How much is written at once, in bytes. */
+const PIECE = 65_536;
+
 /** Mounts a disk of so many megabytes; undefined where this account may not. */
 export function mountDisk(megabytes: number): TestDisk | undefined {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-disk-'));
@@ -24,14 +27,23 @@ export function mountDisk(megabytes: number): TestDisk | undefined {
   }
   const filler = join(directory, 'remplissage');
   const empty = () => rmSync(filler, { force: true });
+  const free = () => {
+    const { bavail, bsize } = statfsSync(directory);
+    return bavail * bsize;
+  };
   return {
     directory,
     empty,
     fill(left) {
       empty();
-      const { bavail, bsize } = statfsSync(directory);
-      const size = bavail * bsize - left;
-      if (size > 0) writeFileSync(filler, Buffer.alloc(size));
+      for (let missing = free() - left; missing > 0; missing = free() - left) {
+        try {
+          appendFileSync(filler, Buffer.alloc(Math.min(missing, PIECE)));
+        } catch (error) {
+          // The site under test took room at the same time: what is left is counted again.
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+        }
+      }
     },
     remove() {
       execFileSync('umount', ['-l', directory]);
