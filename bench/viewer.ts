@@ -206,8 +206,7 @@ const scroll = () =>
     const step = (now: number) => {
       frames.push(now - last);
       last = now;
-      if (scrollY + innerHeight >= document.documentElement.scrollHeight - 1)
-        return resolve(frames);
+      if (scrollY + innerHeight >= document.documentElement.scrollHeight - 1) return resolve(frames);
       scrollBy({ top: innerHeight / 4, behavior: 'instant' });
       requestAnimationFrame(step);
     };
@@ -229,7 +228,9 @@ function longestTask(trace: Buffer): number {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
   const pages = new Set(
-    traceEvents.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(threadOf),
+    traceEvents
+      .filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain')
+      .map(threadOf),
   );
   const tasks = traceEvents.filter(
     (event) => event.ph === 'X' && event.name.endsWith('RunTask') && pages.has(threadOf(event)),

@@ -93,7 +93,7 @@ test('photos, contact and the details of an event are one press away', async ({ 
     page.getByRole('navigation', { name: 'Accès directs' }).getByRole('link', { name });
   await arrive(page, '/');
   await door('Photos des séjours').click();
-  await expect(page).toHaveURL('/connexion');
+  await expect(page).toHaveURL('/connexion#photos');
   await expect(page.getByLabel('Mot de passe', { exact: true })).toBeVisible();
   await page.goBack();
   await door('Contact').click();

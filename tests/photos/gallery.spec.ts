@@ -102,6 +102,20 @@ for (const { screen, options } of SCREENS) {
     await page.getByRole('button', { name: 'Mes favoris (1)' }).click();
     await expect(tiles(page)).toHaveCount(1);
     await expect(third).toHaveAccessibleName(/favorite$/);
+
+    // What is done then is done with the favourites alone.
+    await page.getByRole('button', { name: 'Télécharger', exact: true }).click();
+    await expectSound(page);
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Télécharger (1)' }).click();
+    expect(storedIn(readFileSync(await (await file).path()))).toHaveLength(1);
+
+    // The home page leads back to the photos in one tap.
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Photos des séjours Familles et directeurs' }).click();
+    await expect(tiles(page).first()).toHaveAccessibleName(/^Photo 1 sur 30, /);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/$/);
   });
 }
 

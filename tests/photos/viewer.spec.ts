@@ -179,6 +179,12 @@ test('a photo is printed alone on its sheet, and a day six a sheet', async ({ vi
     page.getByRole('button', { name: /^Imprimer les photos du/ }).click(),
   );
   expect(day).toBe(3);
+  await page.getByRole('button', { name: 'Choisir' }).click();
+  for (const place of [1, 3, 12]) await tiles(page).nth(place).click();
+  expect(
+    await sheetsBy(page, () => page.getByRole('button', { name: 'Imprimer', exact: true }).click()),
+  ).toBe(1);
+  await page.getByRole('button', { name: 'Terminer' }).click();
   await tiles(page).first().click();
   const photo = await sheetsBy(page, () => lightbox(page).getByRole('button', { name: 'Imprimer' }).click());
   expect(photo).toBe(1);

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ArrowRight, ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { Navigate, useLocation, useNavigate } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
@@ -32,8 +32,12 @@ import { STAYS, STAYS_FAILED, stayLabel } from './stays.ts';
 /** Page on which families and directors sign in to their stay. */
 export function StaySignInPage() {
   const search = useSearch();
+  const { hash } = useLocation();
+  const isFamily = useFamilies().length > 0;
   // Given by the link of a mail, for example.
   const number = search.get('stageId')?.match(/^\d{1,15}$/)?.[0];
+  // Of links that lead to the photos; others lead here, as a family may sign in to another stay.
+  if (hash === '#photos' && isFamily) return <Navigate to={TOGETHER_ADDRESS} replace />;
   return (
     <>
       <Scenes className="h-[clamp(13rem,32.5vw,26rem)] w-full" />

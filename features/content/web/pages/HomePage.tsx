@@ -99,7 +99,8 @@ function HomeSection({ id, title, className, children }: HomeSectionProps) {
 
 /** Where people go who do not come for the news. */
 const DOORS = [
-  { to: '/connexion', label: 'Photos des séjours', help: 'Familles et directeurs', Icon: Images },
+  // A family that is signed in is led on to its photos.
+  { to: '/connexion#photos', label: 'Photos des séjours', help: 'Familles et directeurs', Icon: Images },
   { to: '/avantages', label: 'Avantages', help: 'Vos réductions', Icon: Gift },
   { to: '/compte-rendus', label: 'Comptes rendus', help: 'Réunions du CSE', Icon: FileText },
   { to: '/contact', label: 'Contact', help: 'Écrire au CSE', Icon: Mail },

@@ -13,7 +13,7 @@ interface DayBarProps {
   stayOf(photo: Photo): GalleryStay;
   day: Day;
   title: string;
-  /** False: a filter hides photos of the day, which the file would contain. */
+  /** False: a filter hides photos of the day, which its file would contain. */
   isWhole: boolean;
 }
 
@@ -40,11 +40,12 @@ export function DayBar({ stayOf, day, title, isWhole }: DayBarProps) {
       </button>
     );
   }
-  if (!isWhole) return null;
   return (
     <div className="flex md:-mr-3">
       <PrintDayButton photos={photos} title={title} />
-      <DownloadDayButton photos={photos} archives={archivesOf(photos, stayOf, jour)} title={title} />
+      {isWhole && (
+        <DownloadDayButton photos={photos} archives={archivesOf(photos, stayOf, jour)} title={title} />
+      )}
     </div>
   );
 }

@@ -92,7 +92,8 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
                   stayOf={stayOf}
                   days={days}
                   isWhole={filter === 'all'}
-                  onTick={ticks.isTicking ? ticks.end : ticks.begin}
+                  onTick={ticks.isTicking ? ticks.end : () => ticks.begin()}
+                  onTickAll={() => ticks.begin(photos.map(({ id }) => id))}
                   onPlay={() => open(first.id, true)}
                 />
               )}
@@ -106,7 +107,7 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
             nameOf={nameOf}
             overlay={overlay}
             onOpen={({ id }) => open(id)}
-            onHold={ticks.isTicking ? undefined : ticks.beginWith}
+            onHold={ticks.isTicking ? undefined : (id) => ticks.begin([id])}
             ticking={ticks.isTicking ? { ticked: ticks.ticked, onTick: ticks.tick } : undefined}
             handle={grid}
           />

@@ -113,11 +113,13 @@ interface GalleryToolsProps {
   /** True when no filter is applied. */
   isWhole: boolean;
   onTick(): void;
+  /** Ticks all photos that a filter shows: what is then done with them is done with these alone. */
+  onTickAll(): void;
   onPlay(): void;
 }
 
 /** Actions on all the photos, and a menu that jumps to a day. */
-export function GalleryTools({ stayOf, days, isWhole, onTick, onPlay }: GalleryToolsProps) {
+export function GalleryTools({ stayOf, days, isWhole, onTick, onTickAll, onPlay }: GalleryToolsProps) {
   const [isDownloading, setDownloading] = useState(false);
   return (
     <div className="flex flex-wrap gap-1.5 sm:gap-2">
@@ -129,12 +131,14 @@ export function GalleryTools({ stayOf, days, isWhole, onTick, onPlay }: GalleryT
         <Play aria-hidden="true" className="size-5" />
         Diaporama
       </button>
-      {isWhole && (
-        <button type="button" className="button quiet gallery-tool" onClick={() => setDownloading(true)}>
-          <Download aria-hidden="true" className="size-5" />
-          Télécharger
-        </button>
-      )}
+      <button
+        type="button"
+        className="button quiet gallery-tool"
+        onClick={isWhole ? () => setDownloading(true) : onTickAll}
+      >
+        <Download aria-hidden="true" className="size-5" />
+        Télécharger
+      </button>
       {days.length > 1 && <DaySelect days={days} />}
       {isDownloading && (
         <DownloadDialog

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { printDay, printPhoto, sheetsOf } from './print.ts';
+import { printPhoto, printSheets, sheetsOf } from './print.ts';
 
 /** Prints the open photo. It says by itself why it could not: a notice of the page would lie behind the photo. */
 export function PrintPhotoButton({ photo }: { photo: Photo }) {
@@ -36,24 +36,41 @@ export function PrintPhotoButton({ photo }: { photo: Photo }) {
   );
 }
 
-/** Photos of a day from which the print is confirmed: it takes their time to come, and many sheets. */
+/** Number of photos from which a print of sheets is confirmed: they take their time to come, and much paper. */
 const MANY = 60;
 
-/** Prints the photos of a day, as sheets. */
-export function PrintDayButton({ photos, title }: { photos: readonly Photo[]; title: string }) {
+/** Prints several photos as sheets under a title. */
+function usePrint(title: string, photos: readonly Photo[]) {
   const { isBusy, run } = useAction();
   const onPrint = () =>
     run(
-      () => printDay(`${title.charAt(0).toUpperCase()}${title.slice(1)}`, photos),
+      () => printSheets(title, photos),
       'Erreur lors de la préparation de l’impression',
       photos.length > MANY
         ? {
-            question: `Imprimer les ${photos.length}\u00a0photos de ce jour\u202f?`,
+            question: `Imprimer ces ${photos.length}\u00a0photos\u202f?`,
             consequence: `Elles tiennent sur ${sheetsOf(photos)}\u00a0feuilles, et mettent un moment à arriver.`,
             yes: 'Imprimer',
           }
         : undefined,
     );
+  return { isBusy, onPrint };
+}
+
+/** Prints the ticked photos. */
+export function PrintTickedButton({ photos }: { photos: readonly Photo[] }) {
+  const { isBusy, onPrint } = usePrint('Photos choisies', photos);
+  return (
+    <button type="button" className="button quiet max-sm:hidden" aria-disabled={isBusy} onClick={onPrint}>
+      <Printer aria-hidden="true" className="size-5" />
+      Imprimer
+    </button>
+  );
+}
+
+/** Prints the photos of a day. */
+export function PrintDayButton({ photos, title }: { photos: readonly Photo[]; title: string }) {
+  const { isBusy, onPrint } = usePrint(`${title.charAt(0).toUpperCase()}${title.slice(1)}`, photos);
   return (
     <button
       type="button"

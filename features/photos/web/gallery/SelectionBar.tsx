@@ -5,6 +5,7 @@ import { countOf } from '#features/photos/web/checking/texts.ts';
 import { addressOf, call } from '#platform/web/api.ts';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { PrintTickedButton } from './PrintButtons.tsx';
 import { type Keeping, keepingOf, NOT_TO_PUBLISH, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
 import { byStay, type GalleryStay } from './useFeeds.ts';
 
@@ -67,6 +68,7 @@ export function SelectionBar({ stayOf, ticked, favourites, numberOf, onEnd }: Se
                 <Share aria-hidden="true" className="size-5" />
               </SaveButton>
             )}
+            <PrintTickedButton photos={ticked} />
             <button
               type="button"
               className="button quiet"

@@ -8,7 +8,7 @@ import { CallError, NO_ANSWER } from '#platform/web/api.ts';
  * The page that was shown is not on them.
  */
 
-/** Photos on one sheet of a day: three rows of two. */
+/** Photos on one sheet of several: three rows of two. */
 const ON_SHEET = 6;
 
 /** Prints one photo alone, on a sheet that lies as the photo does. Throws `CallError` when its file does not come. */
@@ -18,13 +18,13 @@ export function printPhoto(photo: Photo): Promise<void> {
   return print([sheet]);
 }
 
-/** Number of sheets that the photos of a day take. */
+/** Number of sheets that photos take. */
 export function sheetsOf(photos: readonly Photo[]): number {
   return Math.ceil(photos.length / ON_SHEET);
 }
 
-/** Prints the photos of a day with their captions, six a sheet under its name. Throws `CallError` like `printPhoto`. */
-export function printDay(title: string, photos: readonly Photo[]): Promise<void> {
+/** Prints photos with their captions, six a sheet under a title. Throws `CallError` like `printPhoto`. */
+export function printSheets(title: string, photos: readonly Photo[]): Promise<void> {
   const count = sheetsOf(photos);
   return print(
     Array.from({ length: count }, (_, index) => {

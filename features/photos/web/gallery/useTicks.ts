@@ -10,9 +10,8 @@ interface Ticks {
   isTicking: boolean;
   ticked: ReadonlySet<number>;
   tick(ids: readonly number[], isTicked: boolean): void;
-  begin(): void;
-  /** Begins with one photo ticked. */
-  beginWith(id: number): void;
+  /** Begins with these photos ticked. */
+  begin(ids?: readonly number[]): void;
   end(): void;
 }
 
@@ -44,12 +43,11 @@ export function useTicks(photos: readonly Photo[]): Ticks {
       return next;
     });
   }, []);
-  const begin = useCallback(() => setKept(NONE), []);
-  const beginWith = useCallback((id: number) => setKept(new Set([id])), []);
+  const begin = useCallback((ids: readonly number[] = []) => setKept(new Set(ids)), []);
   const end = useCallback(() => setKept(undefined), []);
   return useMemo(
-    () => ({ isTicking: kept !== undefined, ticked, tick, begin, beginWith, end }),
-    [kept, ticked, tick, begin, beginWith, end],
+    () => ({ isTicking: kept !== undefined, ticked, tick, begin, end }),
+    [kept, ticked, tick, begin, end],
   );
 }
 
