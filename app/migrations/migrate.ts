@@ -44,10 +44,21 @@ import * as rights from './0038-rights.ts';
 import * as passkeys from './0039-passkeys.ts';
 import * as takeover from './0040-takeover.ts';
 
+interface NamedMigration {
+  name: string;
+  up: Migration;
+  /**
+   * The oldest migration whose programs go on with the database after this one, as it only adds what they do not miss.
+   * Absent: programs of before refuse it, and the site has to be away during the upgrade.
+   */
+  opensFrom?: string;
+}
+
 /**
- * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file.
+ * All migrations of the schema, oldest first. A released one is never edited; the next change is a new file. What a
+ * version no longer uses is taken away one version later, by a migration that opens from that version's last one.
  */
-const MIGRATIONS: readonly { name: string; up: Migration }[] = [
+const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0001-foundation', up: foundation.up },
   { name: '0002-audience', up: audience.up },
   { name: '0003-example', up: example.up },
@@ -97,17 +108,31 @@ export class DatabaseTooNew extends Error {
   }
 }
 
-async function missingOf(db: Access): Promise<typeof MIGRATIONS> {
-  const done = await sql<{ nom: string }>`select nom from migrations order by nom`.execute(db);
-  const names = new Set(done.rows.map((row) => row.nom));
-  const unknown = [...names].find((name) => !MIGRATIONS.some((migration) => migration.name === name));
-  if (unknown) throw new DatabaseTooNew(unknown);
-  return MIGRATIONS.filter(({ name }) => !names.has(name));
+/** A migration as the database remembers it. */
+interface Done {
+  nom: string;
+  /** Its `opensFrom`. The column itself is absent from databases that version 1.0.0 was the last to open. */
+  ouvre_depuis?: string | null;
+}
+
+async function doneOn(db: Access): Promise<readonly Done[]> {
+  return (await sql<Done>`select * from migrations order by nom`.execute(db)).rows;
+}
+
+/** Names of what was done. Throws `DatabaseTooNew` where a newer version did what this one cannot go on with. */
+function namesOf(done: readonly Done[]): ReadonlySet<string> {
+  const own = MIGRATIONS.at(-1)?.name ?? '';
+  const barring = done.find(
+    ({ nom, ouvre_depuis }) => !isKnown(nom) && !(ouvre_depuis && ouvre_depuis <= own),
+  );
+  if (barring) throw new DatabaseTooNew(barring.nom);
+  return new Set(done.map(({ nom }) => nom));
 }
 
 /** Lists the migrations that the next start will run; throws `DatabaseTooNew`. */
 export async function listPending({ db }: Database): Promise<string[]> {
-  return (await missingOf(db)).map(({ name }) => name);
+  const names = namesOf(await doneOn(db));
+  return MIGRATIONS.filter(({ name }) => !names.has(name)).map(({ name }) => name);
 }
 
 /**
@@ -126,17 +151,20 @@ export async function migrateIn(
 ): Promise<void> {
   // An advisory lock, as the table of migrations may not exist yet; the number is arbitrary.
   if (engine === 'postgres') await sql`select pg_advisory_xact_lock(20261121)`.execute(transaction);
-  await sql`create table if not exists migrations (nom text primary key, faite_le text not null)`.execute(
-    transaction,
-  );
-  const done = await sql<{ nom: string }>`select nom from migrations order by nom`.execute(transaction);
-  const names = new Set(done.rows.map((row) => row.nom));
-  for (const name of names) requireKnown(name);
-  for (const migration of MIGRATIONS) {
-    if (names.has(migration.name) || migration.name > last) continue;
-    await migration.up(transaction, engine);
+  await sql`
+    create table if not exists migrations (nom text primary key, faite_le text not null, ouvre_depuis text)
+  `.execute(transaction);
+  const done = await doneOn(transaction);
+  const names = namesOf(done);
+  if (done.some((one) => one.ouvre_depuis === undefined))
+    await sql`alter table migrations add column ouvre_depuis text`.execute(transaction);
+  for (const { name, up, opensFrom = null } of MIGRATIONS) {
+    if (names.has(name) || name > last) continue;
+    await up(transaction, engine);
     const now = new Date().toISOString();
-    await sql`insert into migrations (nom, faite_le) values (${migration.name}, ${now})`.execute(transaction);
+    await sql`insert into migrations (nom, faite_le, ouvre_depuis) values (${name}, ${now}, ${opensFrom})`.execute(
+      transaction,
+    );
   }
 }
 
@@ -151,7 +179,11 @@ export async function readLastMigration(db: Access): Promise<string> {
   return last;
 }
 
-/** Throws `DatabaseTooNew` for a migration that this version does not know. */
+/** Throws `DatabaseTooNew` for a migration that this version does not know: it cannot copy what that one has added. */
 export function requireKnown(name: string): void {
-  if (!MIGRATIONS.some((migration) => migration.name === name)) throw new DatabaseTooNew(name);
+  if (!isKnown(name)) throw new DatabaseTooNew(name);
+}
+
+function isKnown(name: string): boolean {
+  return MIGRATIONS.some((migration) => migration.name === name);
 }

@@ -24,14 +24,33 @@ interface WebBuild {
   assets: Assets;
 }
 
+/** Also answered while a process leaves. */
+const HEALTH = ['/healthz', '/readyz', '/metrics'];
+
+/** What a process that ends says to whoever asks it. */
+export interface Leaving {
+  /** `/readyz` says no, and connections close with their answer. */
+  isDraining: boolean;
+  /**
+   * Reads are answered 502: nginx asks another process and, for a while, no longer sends anything here. Without that it goes on
+   * until the port is closed, which would cut what has just arrived; a write cannot be sent twice, and is still served.
+   */
+  sendsReadsAway: boolean;
+}
+
 /** The HTTP application, ready to listen. `web` is absent where only calls are tested. */
 export async function buildApp(
   services: Services,
   web: WebBuild | undefined,
-  isDraining: () => boolean = () => false,
+  leaving: Leaving = { isDraining: false, sendsReadsAway: false },
 ): Promise<FastifyInstance> {
   const headers = securityHeaders(services.config, services.isHttps);
   const app = openHttp(services, headers.common);
+  app.addHook('onRequest', async ({ method, routeOptions }, reply) => {
+    if (leaving.isDraining) reply.header('connection', 'close');
+    if (leaving.sendsReadsAway && method === 'GET' && !HEALTH.includes(routeOptions.url ?? ''))
+      return reply.code(502).header('cache-control', 'no-store').header('retry-after', 1).send();
+  });
   const opened = features.map((one) => one.open?.(services, product, app));
   const handlers: Handlers = merged(opened.map((one) => one?.handlers)) as AllOf<'open'>['handlers'];
   await serveCalls(app, services, calls, handlers);
@@ -39,7 +58,7 @@ export async function buildApp(
   const labels = merged(features.map((one) => one.fileLabels?.(services)));
   serveFiles(app, services, { owners, labels }, headers);
   for (const one of opened) await one?.serve?.();
-  serveHealth(app, services, isDraining);
+  serveHealth(app, services, () => leaving.isDraining);
   serveDocs(app, web);
   if (web) {
     serveDiscovery(app, services, web.pages.indexedPaths);

@@ -5,6 +5,9 @@ import { type RunningServer, startServer } from './start.ts';
 
 const DIST = fileURLToPath(new URL('dist', import.meta.resolve('#package.json')));
 
+/** For how long, in ms, one of several processes has the proxy ask another one once it is told to stop. */
+const LEAVING_MS = 1_000;
+
 /** Starts the site from the environment and runs it until a signal; `announce` is called once it listens. */
 export async function runServer(announce: (server: RunningServer) => Promise<void> = greet): Promise<void> {
   // Files that the site writes are readable only by its own account, also in a folder that others may enter.
@@ -18,11 +21,13 @@ export async function runServer(announce: (server: RunningServer) => Promise<voi
     process.exit(1);
   }
   const stop = (signal: NodeJS.Signals) => {
-    server.services.log.info({ signal }, 'stopping');
-    server.stop().then(
+    const { log, database } = server.services;
+    log.info({ signal }, 'stopping');
+    // Other processes of the site answer meanwhile; alone, it is better back soon.
+    server.stop(database.engine === 'postgres' ? LEAVING_MS : 0).then(
       () => process.exit(0),
       (error) => {
-        server.services.log.fatal({ err: error }, 'stopped badly');
+        log.fatal({ err: error }, 'stopped badly');
         process.exit(1);
       },
     );

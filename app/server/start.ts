@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { FirstAccount } from '#features/feature.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
@@ -27,7 +28,7 @@ import { openSheets } from '#platform/server/sheets/sheets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage, storageOf } from '#platform/server/storage/open.ts';
 import { openStaging, stagingIn } from '#platform/server/storage/uploadStaging.ts';
-import { buildApp } from './app.ts';
+import { buildApp, type Leaving } from './app.ts';
 import { jobHandlers, jobPacings, makeFirstAccount, openFeatures, scheduledWorks } from './features.ts';
 import { openSiteDatabase } from './siteDatabase.ts';
 
@@ -43,8 +44,11 @@ export interface RunningServer {
   schedule: Schedule;
   /** Set when this start created the first admin. */
   firstAdmin: FirstAccount | undefined;
-  /** Takes no new request, lets those under way end, and closes everything. */
-  stop(): Promise<void>;
+  /**
+   * Takes no new request, lets those under way end, and closes everything. `leavingMs`: for how long, in ms, it first has
+   * the proxy ask another process; see `Leaving`.
+   */
+  stop(leavingMs?: number): Promise<void>;
 }
 
 interface StartOptions {
@@ -190,12 +194,12 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
     await releaseJobs(database);
     await eraseOrphans(services);
   }
-  let isDraining = false;
+  const leaving: Leaving = { isDraining: false, sendsReadsAway: false };
   const web =
     options.dist !== undefined && isBuilt(options.dist)
       ? { pages: await openPages(options.dist), assets: readAssets(join(options.dist, 'client')) }
       : undefined;
-  const app = await buildApp(services, web, () => isDraining);
+  const app = await buildApp(services, web, leaving);
   // Requests that come while the site still starts wait: whoever sees it answer can sign in.
   const opened = Promise.withResolvers<void>();
   app.addHook('onRequest', () => opened.promise);
@@ -219,8 +223,10 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
   void schedule.tick();
 
   let stopping: Promise<void> | undefined;
-  async function stop(): Promise<void> {
-    isDraining = true;
+  async function stop(leavingMs: number): Promise<void> {
+    leaving.isDraining = true;
+    leaving.sendsReadsAway = leavingMs > 0;
+    await pause(leavingMs);
     let cut: NodeJS.Timeout | undefined;
     const isLate = new Promise<void>((resolve) => {
       cut = setTimeout(() => {
@@ -246,8 +252,8 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
     jobs,
     schedule,
     firstAdmin,
-    stop: () => {
-      stopping ??= stop();
+    stop: (leavingMs = 0) => {
+      stopping ??= stop(leavingMs);
       return stopping;
     },
   };

@@ -127,12 +127,18 @@ async function changeMigrations(change: RawBuilder<unknown>): Promise<void> {
   await database.close();
 }
 
-test('A database that a newer version has changed is told, and stays as it is', async () => {
+test('A database that a newer version has changed is told and stays as it is, unless that one says that this goes on', async () => {
+  const said =
+    'La base de données vient d’une version plus récente (9999-demain)\u202f: mettez le programme à jour.';
   await changeMigrations(sql`insert into migrations (nom, faite_le) values ('9999-demain', 'x')`);
-  expect(await refusalOf()).toBe(
-    'La base de données vient d’une version plus récente (9999-demain)\u202f: mettez le programme à jour.',
-  );
+  expect(await refusalOf()).toBe(said);
+  await changeMigrations(sql`update migrations set ouvre_depuis = '9998-demain' where nom = '9999-demain'`);
+  expect(await refusalOf()).toBe(said);
+  await changeMigrations(sql`update migrations set ouvre_depuis = '0040-takeover' where nom = '9999-demain'`);
+  expect(await stop(await start(place))).toBe(0);
   await changeMigrations(sql`delete from migrations where nom = '9999-demain'`);
+  // As version 1.0.0 left it.
+  await changeMigrations(sql`alter table migrations drop column ouvre_depuis`);
   expect(await stop(await start(place))).toBe(0);
 });
 

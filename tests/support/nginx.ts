@@ -61,10 +61,11 @@ ${site(port)} }`,
 
 /** For `startNginx`: the processes at `urls` as one site, each asked in its turn. */
 export function siteOf(urls: readonly string[]): (port: number) => string {
-  const servers = urls.map((url) => `server ${new URL(url).host};`);
-  return (port) => `upstream site { ${servers.join(' ')} }
+  const servers = urls.map((url) => `server ${new URL(url).host} fail_timeout=2s;`);
+  return (port) => `upstream site { zone site 64k; ${servers.join(' ')} keepalive 32; }
     server { listen 127.0.0.1:${port}; client_max_body_size 30m;
       location / { proxy_pass http://site; proxy_http_version 1.1; proxy_request_buffering off;
-        proxy_set_header Host $http_host; proxy_set_header X-Forwarded-For $remote_addr;
-        proxy_set_header X-Forwarded-Proto $scheme; proxy_connect_timeout 2s; } }`;
+        proxy_set_header Host $http_host; proxy_set_header Connection ""; proxy_set_header X-Forwarded-For $remote_addr;
+        proxy_set_header X-Forwarded-Proto $scheme; proxy_connect_timeout 2s;
+        proxy_next_upstream error timeout http_502; } }`;
 }

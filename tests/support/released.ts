@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SERVER } from '#tools/build.mjs';
+
+/* The last released version, as its operators run it. */
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Release {
+  version: string;
+  directory: string;
+  /** The path of its server. */
+  server: string;
+  remove(): void;
+}
+
+/** The commit that released the newest version of the changelog; undefined where this copy has no history that reaches it. */
+export function findRelease(): { version: string; commit: string } | undefined {
+  const [, version] = /^## (\d+\.\d+\.\d+) — /m.exec(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')) ?? [];
+  if (!version) throw new Error('The changelog names no released version.');
+  try {
+    const args = ['log', '--format=%H', '--reverse', `-S"version": "${version}"`, '--', 'package.json'];
+    const [commit] = git(args).toString().split('\n');
+    return commit ? { version, commit } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Builds that version in a folder of its own, on the packages of its lockfile. */
+export function buildRelease({ version, commit }: { version: string; commit: string }): Release {
+  const directory = mkdtempSync(join(tmpdir(), 'passerelle-release-'));
+  const run = (command: string, args: readonly string[], input?: Buffer) =>
+    execFileSync(command, args, { cwd: directory, input, stdio: ['pipe', 'ignore', 'pipe'] });
+  try {
+    run('tar', ['-x'], git(['archive', commit]));
+    if (packagesOf(directory) === packagesOf(ROOT))
+      symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
+    else
+      run('npm', [
+        'ci',
+        '--include=dev',
+        '--ignore-scripts',
+        '--no-audit',
+        '--no-fund',
+        '--workspaces=false',
+      ]);
+    const build = "const { ensureBuilt } = await import('./tools/build.mjs'); await ensureBuilt();";
+    run(process.execPath, ['--input-type=module', '-e', build]);
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
+  }
+  return {
+    ...{ version, directory, server: join(directory, SERVER) },
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+function git(args: readonly string[]): Buffer {
+  return execFileSync('git', args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    maxBuffer: 256 * 1024 * 1024,
+  });
+}
+
+/** What is installed for a version, whatever the version itself is called. */
+function packagesOf(directory: string): string {
+  const { packages } = JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8'));
+  const { '': own, ...others } = packages as Record<string, { version?: string }>;
+  return JSON.stringify([{ ...own, version: '' }, others]);
+}
