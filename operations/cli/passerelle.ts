@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 /*
  * `passerelle COMMAND …` on a server: a command of the site, with the variables of its service and as its own account, so
@@ -23,8 +24,9 @@ const USAGE = `Usage :
   passerelle COMMANDE …      ${COMMANDS.join(', ')} ; sans rien d’autre, la plupart disent ce qu’elles font
   sudo passerelle doctor     sur le serveur d’un site que systemd fait tourner`;
 
-/** Where the service has its variables and its data, and whose it is: as in `deploy/passerelle.service`. */
+/** Where the service has its unit, its variables and its data, and whose it is: as in `deploy/passerelle.service`. */
 const {
+  PASSERELLE_UNITS = '/etc/systemd/system',
   PASSERELLE_ENV = '/etc/passerelle.env',
   PASSERELLE_ACCOUNT = 'passerelle',
   PASSERELLE_DATA = '/var/lib/passerelle',
@@ -45,6 +47,7 @@ async function takeOver(): Promise<string | undefined> {
   try {
     Object.assign(
       process.env,
+      variablesOfUnit(),
       { DATA_DIR: PASSERELLE_DATA },
       variablesIn(readFileSync(PASSERELLE_ENV, 'utf8')),
     );
@@ -65,6 +68,18 @@ async function takeOver(): Promise<string | undefined> {
   } catch {
     return `Le compte ${PASSERELLE_ACCOUNT} n’existe pas sur cette machine.`;
   }
+}
+
+/** What the unit itself sets, where one is installed; but for what depends on its port. */
+function variablesOfUnit(): Record<string, string> {
+  const path = ['passerelle.service', 'passerelle@.service']
+    .map((name) => join(PASSERELLE_UNITS, name))
+    .find((one) => existsSync(one));
+  if (!path) return {};
+  const lines = [...readFileSync(path, 'utf8').matchAll(/^Environment=(.*)$/gm)].map(
+    ([, line]) => line ?? '',
+  );
+  return variablesIn(lines.filter((line) => !line.includes('%')).join('\n'));
 }
 
 /** Reads a file of variables as systemd does: `NAME=value` a line, perhaps between quotes; a `#` starts a comment at the start of a line only. */

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -43,13 +42,25 @@ function read(words: string[]) {
   throw new ConfigError(USAGE);
 }
 
+async function readErasures(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') throw new ConfigError(`${path} n’existe pas.`);
+    if (code !== 'EACCES') throw error;
+    throw new ConfigError(
+      `${path} ne se lit pas avec le compte du site\u202f: donnez-lui le fichier (chown).`,
+    );
+  }
+}
+
 await runCommand(async (words) => {
   const { folder, wanted, erasures: path, skipsDamaged, skipsSeal } = read(words);
   const config = readConfig();
   const destination = await openDestination(folder, config.BACKUP_KEY);
   const instant = (await instantsOf(destination, wanted)).at(-1) ?? '';
-  if (path !== undefined && !existsSync(path)) throw new ConfigError(`${path} n’existe pas.`);
-  const erasures = path === undefined ? undefined : await readFile(path, 'utf8');
+  const erasures = path === undefined ? undefined : await readErasures(path);
   const unlock = lockDirectory(config.DATA_DIR);
   try {
     const storage = await openStorage(config);

@@ -67,7 +67,7 @@ function rowsOf(document: string): { said: string; values: unknown[] }[] {
     });
 }
 
-test.each(['SECURITY.md', 'docs/operations.md', 'docs/rgpd/durees.md'])(
+test.each(['SECURITY.md', 'docs/reference.md', 'docs/rgpd/durees.md'])(
   'Every number in the tables of %s is that of the code',
   (document) => {
     const rows = rowsOf(document);
@@ -92,7 +92,7 @@ test('Outside of its tables SECURITY.md names no limit', () => {
   expect(prose).not.toMatch(/\d\s?(ms|s|min|h|hours?|days?|months?|years?|[KMG]B)\b/);
 });
 
-test.each(['SECURITY.md', 'docs/operations.md', 'docs/rgpd/durees.md'])(
+test.each(['SECURITY.md', 'docs/reference.md', 'docs/rgpd/durees.md'])(
   'Every file of the code that %s names is there',
   (document) => {
     const named =
@@ -104,7 +104,7 @@ test.each(['SECURITY.md', 'docs/operations.md', 'docs/rgpd/durees.md'])(
 );
 
 describe('The table of variables', () => {
-  const table = read('docs/operations.md').split('## Variables')[1]?.split('\n## ')[0] ?? '';
+  const table = read('docs/reference.md').split('## Variables')[1]?.split('\n## ')[0] ?? '';
   const rows = [...table.matchAll(/^\| (`[^|]*) \| ([^|]*) \|/gm)].map(([, names = '', value = '']) => ({
     names: namesIn(names),
     value,

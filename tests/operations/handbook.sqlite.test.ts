@@ -1,0 +1,194 @@
+import { spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { canRunImages } from '#tests/support/image.ts';
+
+/*
+ * A day of who looks after a site, typed as the handbook has it: on a machine of its own in bubblewrap, as root, without a
+ * network. Its Debian is this machine's, with folders of its own where the commands write; systemd, sudo, git and npm are
+ * stand-ins, and both versions are these sources, already built.
+ */
+
+const ROOT = join(import.meta.dirname, '../..');
+const read = (name: string) => readFileSync(join(ROOT, 'docs', name), 'utf8');
+
+/** The blocks of commands of a page, each with the words before it. */
+function blocksOf(page: string): { title: string; commands: string }[] {
+  const parts = read(page).split(/^```sh\n/m);
+  return parts.slice(1).map((part, index) => {
+    const before = parts[index]?.split(/^```$/m).at(-1) ?? '';
+    const titles = [...before.matchAll(/^(?:##? (.+)|\*\*(.+?)\*\*)/gm)].map(
+      ([, title, bold]) => title ?? bold ?? '',
+    );
+    return { title: titles.at(-1) ?? '', commands: part.split(/^```$/m)[0] ?? '' };
+  });
+}
+
+/** What other tests run, as it needs another site or several machines. */
+const ELSEWHERE = {
+  'Taking over the original site': 'tests/takeover/takeover.test.ts',
+  'Moving to several servers': 'tests/operations/move.test.ts',
+};
+
+/** As a person types a block: names in the place of placeholders; a search in a log may find nothing. */
+function typed(commands: string, names: Record<string, string>): string {
+  return Object.entries(names)
+    .reduce((text, [placeholder, name]) => text.replaceAll(placeholder, name), commands)
+    .replace(/^(.*\| grep .*)$/gm, '$1 || [ $? = 1 ]');
+}
+
+const PICTURE = join(ROOT, 'docs/screenshots/accueil.jpg');
+
+const NAMES = { ADDRESS_OF_THE_SOURCES: 'https://sources.example/passerelle', NOM: 'admin' };
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'passerelle-handbook-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs a script as root on a new machine; its code and all that it printed. */
+function onMachine(script: string): Promise<{ code: number | null; said: string }> {
+  const places = [
+    '/opt',
+    '/etc',
+    '/var/lib',
+    '/var/log',
+    '/var/cache',
+    '/srv',
+    '/root',
+    '/usr/local/bin',
+    '/run',
+  ];
+  const at = (place: string) => join(folder, place.slice(1).replaceAll('/', '-'));
+  for (const place of places) mkdirSync(at(place));
+  cpSync('/etc', at('/etc'), { recursive: true, verbatimSymlinks: true });
+  const program = (name: string, text: string) => {
+    writeFileSync(join(at('/usr/local/bin'), name), text);
+    chmodSync(join(at('/usr/local/bin'), name), 0o755);
+  };
+  program('sudo', '#!/bin/sh\nexec "$@"\n');
+  // Of the sources as they are here.
+  program(
+    'git',
+    `#!/bin/sh\nfor last; do :; done\nmkdir "$last"\ncd ${ROOT}\ntar -c --exclude=./node_modules --exclude=./.git --exclude=./test-results . | tar -x -C "$last"\nln -s ${ROOT}/node_modules "$last/node_modules"\n`,
+  );
+  program('npm', '#!/bin/sh\ntest "$*" = "run build"\n');
+  for (const name of ['systemctl', 'journalctl'])
+    program(name, `#!/bin/sh\nexec ${process.execPath} ${ROOT}/tests/support/service.mjs ${name} "$@"\n`);
+  const machine = [
+    ...['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
+    ...places.flatMap((place) => ['--bind', at(place), place]),
+    ...['--ro-bind', ROOT, ROOT],
+    ...[
+      '--unshare-pid',
+      '--unshare-net',
+      '--unshare-ipc',
+      '--unshare-uts',
+      '--die-with-parent',
+      '--cap-add',
+      'ALL',
+    ],
+    ...['--chdir', '/root', '--clearenv', '--setenv', 'PATH', '/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'],
+  ];
+  const child = spawn('bwrap', [...machine, '/bin/sh', '-eu'], { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(script);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, said })));
+}
+
+/** Waits until the site is ready, as the person does who looks at it. */
+const READY = 'until [ "$(curl -s http://127.0.0.1:3000/readyz)" = ok ]; do sleep 0.1; done';
+const heading = (text: string) => `echo '=== ${text}'`;
+
+describe.runIf(canRunImages())('Each command of the handbook, typed as it stands', () => {
+  const pages = [...blocksOf('operations.md'), ...blocksOf('incidents.md')];
+  const typedTitles = new Set<string>(Object.keys(ELSEWHERE));
+  /** What is typed for the block under a title; the exact title, or how it begins. */
+  const block = (title: string, names: Record<string, string> = {}) => {
+    const found =
+      pages.find((one) => one.title === title) ?? pages.find((one) => one.title.startsWith(title));
+    if (!found) throw new Error(`The pages have no commands under « ${title} ».`);
+    typedTitles.add(found.title);
+    return `${heading(found.title)}\n${typed(found.commands, { ...NAMES, ...names })}`;
+  };
+  let said: string;
+
+  beforeAll(async () => {
+    const machine = await onMachine(`
+exec 2>&1
+${block('Install', { VERSION: 'premiere' })}
+${READY}
+${block('Commands')}
+${block('Each night')}
+# Something to lose: a stay, a news with its picture, and a second account.
+site=http://127.0.0.1:3000
+password=$(journalctl -u passerelle | sed -n 's/^Mot de passe.*: //p')
+field() { grep -o '"'"$1"'":"[^"]*"' | head -1 | cut -d '"' -f 4; }
+json='content-type: application/json'
+token=$(curl -s $site/api/api/loginAdmin -H "$json" -d '{"username":"admin","password":"'"$password"'"}' | field tokenAdmin)
+as="authorization: Bearer $token"
+curl -sf $site/api/api/stages -H "$as" -H "$json" -d '{"nom_stage":"La mer","date_debut":"2026-07-01","date_fin":"2026-07-14"}' > /dev/null
+curl -sf $site/api/api/actualites -H "$as" -F titre=Bonjour -F description=Texte -F date=2026-06-20 -F image=@${PICTURE} > /dev/null
+picture() { curl -sf "$site/api/images_stages/$(curl -sf $site/api/api/actualites | field image_url)" -o "$1"; }
+picture /root/picture
+sudo passerelle admin create Zoé
+${block('Upgrade', { VERSION: 'deuxieme' })}
+readlink /opt/passerelle
+picture /tmp/picture && cmp /tmp/picture /root/picture
+systemctl start passerelle-backup
+${block('Backups')}
+${block('Incidents')}
+${block('The disk is full')}
+${block('The bucket does not answer')}
+${READY}
+${block('The site does not start')}
+# All is lost, but for what lies in other places.
+cp /var/lib/passerelle/secret.key /var/lib/passerelle/effacements.jsonl /root/
+rm -r /var/lib/passerelle/passerelle.db* /var/lib/passerelle/files
+${block('All is lost')}
+${READY}
+picture /tmp/picture && cmp /tmp/picture /root/picture
+${block('Nobody gets into the portal')}
+${block('A telephone or a computer is stolen', { ' 12': ' 1' })}
+${heading('Fin')}
+`);
+    expect(machine.code, machine.said).toBe(0);
+    said = machine.said;
+  });
+
+  /** What was printed under a heading. */
+  const under = (title: string) =>
+    said.split(heading('').slice(6, -1)).find((part) => part.startsWith(title)) ?? '';
+
+  test('is one that this test types, or another one', () => {
+    expect(pages.map(({ title }) => title).filter((title) => !typedTitles.has(title))).toEqual([]);
+    for (const file of Object.values(ELSEWHERE)) expect(existsSync(join(ROOT, file))).toBe(true);
+  });
+
+  test('leads from an empty machine to a site, to a newer version of it, and back from a lost disk', () => {
+    expect(under('Commands')).toContain('admin\tjamais connecté');
+    expect(under('Upgrade')).toContain('en service sur /opt/passerelle-deuxieme\n/opt/passerelle-deuxieme\n');
+    expect(under('Backups').match(/: intacte\./g)).toHaveLength(2);
+    expect(under('Incidents')).toMatch(/^.*\nok/);
+    expect(under('Incidents')).toMatch(/ 0 à traiter/);
+    expect(under('All is lost')).toContain('est restaurée');
+    expect(under('Nobody gets into')).toContain('Zoé');
+    expect(under('Nobody gets into')).toContain('affiché cette seule fois');
+  });
+});
