@@ -94,12 +94,13 @@ describe.skipIf(!canRunImages())('The image', () => {
     // As compose runs it.
     for (const line of [
       'read_only: true',
-      'tmpfs:\n      - /tmp',
-      'cap_drop:\n      - ALL',
+      'tmpfs:\n    - /tmp',
+      'cap_drop:\n    - ALL',
       'no-new-privileges:true',
     ])
       expect(compose).toContain(line);
-    expect(compose).toContain(`- data:${image.volumes.join()}\n`);
+    expect(image.volumes).toEqual(['/data', '/backups']);
+    for (const volume of image.volumes) expect(compose).toContain(`- ${volume.slice(1)}:${volume}\n`);
   });
 
   test('takes a picture, whose decoder is confined there too', async () => {
@@ -126,6 +127,16 @@ describe.skipIf(!canRunImages())('The image', () => {
     expect((await run(image.healthcheck)).code).toBe(0);
     const { code, out } = await run(['node', 'operations/cli/admin.ts', 'list']);
     expect([code, out]).toEqual([0, expect.stringMatching(/^admin\t/)]);
+  });
+
+  test('makes its backups at night, into their volume', async () => {
+    const night = /- (sleep \$\$.*)$/m.exec(compose)?.[1]?.replaceAll('$$', '$') ?? '';
+    const { code, out } = await run(['sh', '-c', night.replace('sleep', 'echo')]);
+    expect([code, out]).toEqual([0, expect.stringContaining('Sauvegarde faite')]);
+    const wait = Number(out.split('\n')[0]);
+    const at = new Date(Date.now() + wait * 1_000).toISOString().slice(11, 16);
+    expect(['02:29', '02:30']).toContain(at);
+    expect(readdirSync(join(data, 'backups')).length).toBeGreaterThan(1);
   });
 
   test('stops when it is asked to, within the time that compose gives it, and is then not healthy', async () => {
