@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { drawCapacity } from './support/capacity.ts';
 import { describeMachine } from './support/machine.ts';
 import { drawPage, type Measured } from './support/page.ts';
 import type { Result } from './support/result.ts';
 
 /*
  * Every measurement, one after the other, each in a process of its own; what they find is kept in
- * docs/performance/results.json, from which docs/performance.md and its plots are drawn anew. With names, only those.
+ * docs/performance/results.json, from which docs/performance.md, its plots and docs/capacity.md are drawn anew. With names, only those.
  * `--quick`: with the smallest sizes, into a temporary folder, to see that all of them still run. On PostgreSQL with
  * DATABASE_URL set to an empty database: then one measurement at a time.
  *
@@ -35,6 +36,7 @@ const QUICK: Record<string, string[]> = {
   'sign-in': ['50', '500'],
   guessing: ['2000', '200'],
   backups: ['20', '12'],
+  processes: ['1'],
 };
 
 const args = process.argv.slice(2);
@@ -83,5 +85,7 @@ for (const name of names) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(kept, `${JSON.stringify(ordered, null, 2)}\n`);
   for (const [file, content] of drawPage(ordered)) writeFileSync(join(docs, file), content);
+  const capacity = drawCapacity(ordered);
+  if (capacity) writeFileSync(join(docs, 'capacity.md'), capacity);
 }
 console.log(`\n${join(docs, 'performance.md')}`);
