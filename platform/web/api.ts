@@ -170,6 +170,15 @@ export async function weigh(address: string, signal: AbortSignal): Promise<numbe
   return ok && length ? Number(length) : undefined;
 }
 
+/** Whether the site answers at an address of its own. */
+export async function answersAt(address: string): Promise<boolean> {
+  try {
+    return (await fetch(address, { method: 'HEAD' })).ok;
+  } catch {
+    return false;
+  }
+}
+
 /** First and longest delay, in ms, before a refused stream is opened again; the delay doubles each time. */
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 120_000;

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, useState } from 'react';
 import type { About, Question } from '#platform/shared/page.ts';
 import type { PasswordType, Right } from '#platform/shared/roles.ts';
+import { answersAt } from './api.ts';
 import type { AskedAs } from './session.ts';
 
 export interface LazyPage {
@@ -14,7 +15,7 @@ export interface LazyPage {
 export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
   let Loaded: ComponentType | undefined;
   const Later = lazy(async () => {
-    Loaded = await load();
+    Loaded = await load().catch(openAnew);
     return { default: Loaded };
   });
   function Page() {
@@ -26,6 +27,18 @@ export function lazyPage(load: () => Promise<ComponentType>): LazyPage {
     Loaded ??= await load();
   };
   return Page;
+}
+
+/** A page that was opened so long ago, in ms, may be of an earlier version of the site, whose chunks are gone. */
+const OLD_MS = 10_000;
+
+/** Opens the address anew when a chunk is gone since the site was updated. Throws `error` when it has another cause. */
+async function openAnew(error: unknown): Promise<never> {
+  // One that was just opened is of this version: to open it again would never end.
+  if (performance.now() < OLD_MS) throw error;
+  if (!(await answersAt(location.href))) throw error;
+  location.reload();
+  return new Promise(() => {});
 }
 
 /** A page: its address, its title, and where it is rendered. What only the server uses is in its `PageContent`. */

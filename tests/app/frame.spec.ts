@@ -501,3 +501,31 @@ test('a button pressed before the page is alive does its work once it is; script
   // Said of the script that was on its way, and again as it was needed.
   expect(new Set(troubles.splice(0))).toEqual(new Set(['Failed to load resource: net::ERR_FAILED']));
 });
+
+test('a page that was open before an update of the site goes on with the new version, and tells when the site is away', async ({
+  visit,
+}) => {
+  const { page, troubles } = await visit(site, DESKTOP);
+  await page.clock.install();
+  await arrive(page, '/');
+  // As if the update had replaced them: the next scripts are gone, until the page is fetched anew.
+  let gone = true;
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) gone = false;
+  });
+  await page.route(/\/assets\/.*\.js$/, (route) =>
+    gone ? route.fulfill({ status: 404 }) : route.fallback(),
+  );
+  await page.clock.fastForward(60_000);
+  await page.getByRole('link', { name: 'Les membres' }).first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Notre équipe' })).toBeVisible();
+  expect(gone).toBe(false);
+  await expect(page).toHaveURL('/membres');
+
+  await page.clock.fastForward(60_000);
+  gone = true;
+  await page.route('**/Evenements', (route) => route.abort());
+  await page.getByRole('link', { name: 'Nos événements' }).first().click();
+  await expect(page.getByRole('heading', { name: 'Cette page n’a pas pu s’afficher' })).toBeVisible();
+  expect(troubles.splice(0).filter((one) => !/404|ERR_FAILED|dynamically imported/.test(one))).toEqual([]);
+});

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
+  mkdirSync,
   mkdtempSync,
   readlinkSync,
   realpathSync,
@@ -20,7 +22,7 @@ import { freePort } from '#tests/support/postgres.ts';
 import { killAll, newPlace, type Place, type Server, start, stop } from '#tests/support/process.ts';
 import { buildRelease, findRelease, type Release } from '#tests/support/released.ts';
 import { ADMIN } from '#tests/support/site.ts';
-import { SERVER } from '#tools/build.mjs';
+import { builtServer, SERVER } from '#tools/build.mjs';
 
 /* The last released version gives way to this one, and back, by deploy/upgrade. */
 
@@ -30,9 +32,16 @@ const released = findRelease();
 
 let before: Release;
 let folder: string;
+/** This version, in a folder of its own: an upgrade adds to what is built. */
+let here: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'passerelle-upgrade-'));
   if (released) before = buildRelease(released);
+  builtServer();
+  here = join(folder, 'here');
+  for (const name of ['dist', 'package.json'])
+    cpSync(join(ROOT, name), join(here, name), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(here, 'node_modules'));
 });
 afterEach(killAll);
 afterAll(() => {
@@ -150,16 +159,18 @@ function load(origin: string, token: string): Load {
       const response = await fetch(origin + path, init);
       const text = await response.text();
       found.counts[kind] = (found.counts[kind] ?? 0) + 1;
-      if (response.ok) return true;
+      if (response.ok) return text;
       found.failures.push(`${kind} ${response.status} ${text.slice(0, 200)}`);
     } catch (error) {
       found.failures.push(`${kind} ${(error as Error).cause ?? error}`);
     }
-    return false;
+    return undefined;
   };
   const reader = (kind: string, path: string) => async () => {
     while (!isOver) {
-      await ask(kind, path);
+      const text = await ask(kind, path);
+      const script = /src="(\/assets\/[^"]+\.js)"/.exec(text ?? '')?.[1];
+      if (script) await ask('script', script);
       await pause(5);
     }
   };
@@ -217,7 +228,7 @@ describe.runIf(released)('An upgrade from the last released version', () => {
     try {
       const people = load(nginx.origin, await signIn(nginx.origin));
       await pause(1_000);
-      for (const version of [ROOT, before.directory]) {
+      for (const version of [here, before.directory]) {
         const { code, said } = await machine.upgrade(version);
         expect([code, said]).toEqual([0, expect.stringContaining(`en service sur ${version}`)]);
         expect(readlinkSync(machine.link)).toBe(version);
@@ -225,9 +236,10 @@ describe.runIf(released)('An upgrade from the last released version', () => {
       await people.end();
       expect(people.failures).toEqual([]);
       expect(await titlesOf(place)).toEqual(people.kept.sort());
-      for (const kind of ['page', 'list', 'written']) expect(people.counts[kind]).toBeGreaterThan(50);
-      const here = [before.directory, before.directory, ROOT, ROOT];
-      expect(machine.started).toEqual([...here, before.directory, before.directory]);
+      for (const kind of ['page', 'script', 'list', 'written'])
+        expect(people.counts[kind]).toBeGreaterThan(50);
+      const twice = [before.directory, here, before.directory].flatMap((one) => [one, one]);
+      expect(machine.started).toEqual(twice);
     } finally {
       await nginx.stop();
       await machine.close();
@@ -245,13 +257,15 @@ describe.runIf(released)('An upgrade from the last released version', () => {
       const people = load(origin, await signIn(origin));
       await expect.poll(() => people.kept.length).toBeGreaterThan(5);
       await people.end();
-      expect((await machine.upgrade(ROOT)).code).toBe(0);
+      expect((await machine.upgrade(here)).code).toBe(0);
       expect(await titlesOf(place)).toEqual(people.kept.sort());
-      const broken = mkdtempSync(join(folder, 'broken-'));
+      // Built, but for its server.
+      const broken = join(folder, `broken-${port}`);
+      mkdirSync(join(broken, 'dist/client/assets'), { recursive: true });
       const { code, said } = await machine.upgrade(broken, { TRIES: '3' });
-      expect([code, said]).toEqual([1, expect.stringContaining(`${ROOT} est de nouveau en service`)]);
+      expect([code, said]).toEqual([1, expect.stringContaining(`${here} est de nouveau en service`)]);
       expect(await (await fetch(`${origin}/readyz`)).text()).toBe('ok');
-      expect(machine.started).toEqual([before.directory, ROOT, broken, ROOT]);
+      expect(machine.started).toEqual([before.directory, here, broken, here]);
     } finally {
       await machine.close();
       await place.clean();

@@ -67,5 +67,5 @@ export function siteOf(urls: readonly string[]): (port: number) => string {
       location / { proxy_pass http://site; proxy_http_version 1.1; proxy_request_buffering off;
         proxy_set_header Host $http_host; proxy_set_header Connection ""; proxy_set_header X-Forwarded-For $remote_addr;
         proxy_set_header X-Forwarded-Proto $scheme; proxy_connect_timeout 2s;
-        proxy_next_upstream error timeout http_502; } }`;
+        proxy_next_upstream error timeout http_502 http_404; } }`;
 }
