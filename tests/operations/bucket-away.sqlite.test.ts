@@ -1,55 +1,26 @@
-import { connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { form, picture } from '#tests/support/forms.ts';
 import type { TestSite } from '#tests/support/people.ts';
+import { openRelay, type Relay, type RelayState } from '#tests/support/relay.ts';
 import { type BucketServer, startBuckets } from '#tests/support/s3.ts';
 import { openSite } from '#tests/support/site.ts';
 
 /* A bucket that hangs, or cannot be reached: what people, monitoring, the log and staff are told, and that it passes. */
 
 const SECRET_KEY = 'a-key-that-only-tests-use-0123456789';
-type State = 'open' | 'hanging' | 'closed';
 
 let buckets: BucketServer;
-let relay: Awaited<ReturnType<typeof openRelay>>;
+let relay: Relay;
 let site: TestSite;
 let token: string;
 let address: string;
-
-/** A line to the bucket that can be cut, or accept and never answer. */
-async function openRelay(to: string) {
-  const { hostname, port } = new URL(to);
-  let state: State = 'open';
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    if (state === 'closed') return socket.destroy();
-    if (state === 'hanging') return socket.resume();
-    const store = connect({ host: hostname, port: Number(port) });
-    store.on('error', () => socket.destroy()).on('close', () => socket.destroy());
-    socket.on('close', () => store.destroy());
-    return socket.pipe(store).pipe(socket);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const own = server.address() as { port: number };
-  return {
-    endpoint: `http://127.0.0.1:${own.port}`,
-    turn(next: State) {
-      state = next;
-      // Those that are kept for later would still lead to the bucket.
-      for (const socket of sockets) socket.destroy();
-    },
-    close: () => new Promise((resolve) => server.close(resolve)),
-  };
-}
 
 beforeAll(async () => {
   buckets = await startBuckets();
   const env = await buckets.newBucket('panne');
   relay = await openRelay(env.S3_ENDPOINT);
-  site = await openSite({ env: { ...env, SECRET_KEY, S3_ENDPOINT: relay.endpoint } });
+  site = await openSite({ env: { ...env, SECRET_KEY, S3_ENDPOINT: `http://${relay.host}` } });
   token = await site.tokenOf('admin');
   const added = await addNews();
   expect(added.status).toBe(201);
@@ -75,7 +46,7 @@ const troubles = async () => {
   return board.alertes.map(({ texte }) => texte).filter((texte) => /S3/.test(texte));
 };
 
-test.each<State>(['closed', 'hanging'])(
+test.each<RelayState>(['closed', 'hanging'])(
   'that is %s is told by all who are asked, and ends by itself',
   async (state) => {
     expect((await site.ask('GET /readyz')).status).toBe(200);
