@@ -26,6 +26,7 @@ import {
   staySessionCalls,
   staySignInCalls,
 } from '#features/stays/calls.ts';
+import { exportCalls } from '#features/takeover/calls.ts';
 import type { Call, CallKey } from '#platform/shared/call.ts';
 
 /**
@@ -65,6 +66,7 @@ const api = {
   ...audienceCalls,
   ...dashboardCalls,
   ...exampleCalls,
+  ...exportCalls,
 };
 
 declare module '#platform/shared/call.ts' {

@@ -87,6 +87,7 @@ interface Opened {
 
 /** What all features bring, gathered. */
 export interface Product {
+  tables: TableKeys;
   sealed: readonly Sealed[];
   works(services: Services): Scheduled[];
   /** `works`: the scheduled works whose failures are reported, if not all. */

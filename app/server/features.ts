@@ -56,7 +56,14 @@ export type AllOf<K extends keyof Feature> = Union<
   Brought<K> extends infer Part ? (Part extends (...given: never) => infer Result ? Result : Part) : never
 >;
 
+/** The columns that identify a row of each table; tables come after those that they reference. */
+export const tableKeys: TableKeys = {
+  ...(merged(features.map((one) => one.tables)) as AllOf<'tables'>),
+  ...platformTables,
+};
+
 export const product: Product = {
+  tables: tableKeys,
   sealed: features.flatMap((one) => one.sealed ?? []),
   works: (services) => [
     ...filesWorks(services),
@@ -139,12 +146,6 @@ export async function makeFirstAccount(services: Services): Promise<FirstAccount
   }
   return undefined;
 }
-
-/** The columns that identify a row of each table; tables come after those that they reference. */
-export const tableKeys: TableKeys = {
-  ...(merged(features.map((one) => one.tables)) as AllOf<'tables'>),
-  ...platformTables,
-};
 
 /** Opens what the site knows of an e-mail address, and the means to erase it. */
 export function openPersonalData(services: Services): PersonalData {

@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
+import { tableKeys } from '#app/server/features.ts';
 import { closeServices, openServices } from '#app/server/start.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import { exportTo } from '#operations/copy/openFiles.ts';
+import { WATCHED } from '#features/audit/shared/journal.ts';
+import { exportTo } from '#features/takeover/server/openFiles.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { openLog } from '#platform/server/log.ts';
@@ -22,8 +24,8 @@ await runCommand(async ([given, ...others]) => {
   try {
     const { database, clock } = services;
     // Before, as what is read by a command that then fails has been read.
-    await database.write((transaction) => journal(transaction, OPERATOR, clock(), 'export de tout le site'));
-    const { rows, files, missing } = await exportTo(services, folder);
+    await database.write((transaction) => journal(transaction, OPERATOR, clock(), WATCHED.export));
+    const { rows, files, missing } = await exportTo(services, tableKeys, folder);
     if (missing.length > 0) process.exitCode = 1;
     return [
       `${folder}\u202f: ${rows} lignes, ${files} fichiers. LISEZMOI.md dit ce qu’est chacun.`,

@@ -1,30 +1,22 @@
 import { createHash } from 'node:crypto';
-import { type RawBuilder, sql } from 'kysely';
 import { tableKeys } from '#app/server/features.ts';
 import { insertWhole, type WholeRow } from '#platform/server/db/json.ts';
 import type { Access, Engine } from '#platform/server/db/open.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
+import type { TableName } from '#platform/server/db/wholeRows.ts';
+import * as wholeRows from '#platform/server/db/wholeRows.ts';
 
 /*
  * Reads and writes whole tables, ids included, to copy them from one database to another, of either engine. Memory
  * holds one batch of rows at a time.
  */
 
-export type TableName = keyof Tables;
-const NAMES = Object.keys(tableKeys) as TableName[];
+export type { TableName };
 
 /** Its rows reference each other, so all are inserted by one statement: references are checked when it ends. */
 const REFERS_TO_ITSELF: TableName = 'employes';
 
-/** Rows read by one statement. */
-const ROWS = 1_000;
-
 /** Lists the tables of a database in an order in which they can be written; older schemas have fewer. */
-export async function listTables(db: Access): Promise<TableName[]> {
-  const tables = await db.introspection.getTables();
-  const there = new Set(tables.map(({ name }) => name));
-  return NAMES.filter((name) => there.has(name));
-}
+export const listTables = (db: Access) => wholeRows.listTables(db, tableKeys);
 
 /** Whether a database has no table. */
 export async function isEmpty(db: Access): Promise<boolean> {
@@ -32,21 +24,7 @@ export async function isEmpty(db: Access): Promise<boolean> {
 }
 
 /** Reads the rows of a table in batches, ordered by its key. */
-export async function* readRows(db: Access, table: TableName): AsyncGenerator<WholeRow[]> {
-  const key: readonly string[] = tableKeys[table];
-  const columns = sql.join(key.map((name) => sql.ref(name)));
-  let further: RawBuilder<unknown> = sql`true`;
-  for (;;) {
-    const { rows } = await sql<WholeRow>`
-      select * from ${sql.table(table)} where ${further} order by ${columns} limit ${sql.lit(ROWS)}`.execute(
-      db,
-    );
-    const last = rows.at(-1);
-    if (last) yield rows;
-    if (!last || rows.length < ROWS) return;
-    further = sql`(${columns}) > (${sql.join(key.map((name) => last[name]))})`;
-  }
-}
+export const readRows = (db: Access, table: TableName) => wholeRows.readRows(db, table, tableKeys);
 
 /** Digest of a table, independent of row order: the number of rows, and the sum of their hashes. */
 export interface Digest {

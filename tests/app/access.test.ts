@@ -152,6 +152,8 @@ const FRESH = [
   'GET /rgpd/export',
   'GET /rgpd/document',
   'POST /rgpd/effacer',
+  'POST /export',
+  'GET /export.zip',
 ];
 
 describe('What a stolen session must not get asks for a proof of ten minutes at most', () => {

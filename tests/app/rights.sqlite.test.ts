@@ -160,6 +160,8 @@ const OPENED_BY: Record<string, readonly CallKey[]> = {
     'DELETE /contact/:id',
   ],
   reglages: [
+    'POST /export',
+    'GET /export.zip',
     'GET /admins',
     'POST /admins',
     'PUT /admins/:id',

@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { PARTS } from '#operations/copy/openFiles.ts';
+import { PARTS } from '#features/takeover/server/openFiles.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
+import { API_PREFIX } from '#platform/shared/call.ts';
 import { clearFolders, command, homeOf, newFolder } from '#tests/support/commands.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 import type { TestSite } from '#tests/support/people.ts';
@@ -109,6 +111,44 @@ describe('The export', () => {
       .where('action', '=', 'export de tout le site')
       .executeTakeFirstOrThrow();
     expect(acteur).toBe('commande');
+  });
+
+  test('of the portal is one ZIP of the same, which a thief of the cookie does not get', async () => {
+    const token = await site.tokenOf('admin');
+    const known = (await site.call('POST /export', { token })).json;
+    const answer = await fetch(`${site.origin}${API_PREFIX}/export.zip`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/zip']);
+    expect(answer.headers.get('content-disposition')).toMatch(/filename=passerelle-[\d-]+\.zip/);
+    const at = join(newFolder(), 'site.zip');
+    writeFileSync(at, Buffer.from(await answer.arrayBuffer()));
+    const unpacked = newFolder();
+    // Its checksums are read as well.
+    execFileSync('unzip', ['-q', at, '-d', unpacked]);
+    const listed = (where: string) =>
+      readdirSync(where, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(where.length + 1))
+        .sort();
+    expect(listed(unpacked)).toEqual(listed(folder));
+    const files = listed(folder).filter((name) => name.startsWith('fichiers/'));
+    expect(known.fichiers).toBe(files.length);
+    for (const name of ['enfants.csv', 'sejours.json', 'reglages.json', ...files])
+      expect(readFileSync(join(unpacked, name)).equals(readFileSync(join(folder, name))), name).toBe(true);
+    const { db } = site.services.database;
+    const lines = await db
+      .selectFrom('journal')
+      .select('acteur')
+      .where('action', '=', 'export de tout le site')
+      .execute();
+    expect(lines.length).toBe(2);
+
+    site.advance(11 * 60_000);
+    for (const key of ['POST /export', 'GET /export.zip'] as const)
+      expect(
+        (await site.ask(`${key.split(' ')[0]} ${API_PREFIX}${key.split(' ')[1]}`, { token })).status,
+      ).toBe(403);
   });
 
   test('writes over nothing, tells of a run that was killed, and names a file that the site has lost', async () => {

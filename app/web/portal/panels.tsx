@@ -9,6 +9,7 @@ import { privacyPanels } from '#features/privacy/web/panels.tsx';
 import { sitePanels } from '#features/site/web/panels.tsx';
 import { staysPanels, stayTabs } from '#features/stays/web/panels.tsx';
 import type { StayTab } from '#features/stays/web/stayPage.tsx';
+import { takeoverPanels } from '#features/takeover/web/panels.tsx';
 import { type ItemPanel, PANEL_GROUPS, type Panel } from '#platform/web/pages.tsx';
 
 /** The panels of all features, in the order of the menu; the first one is where the portal opens. */
@@ -23,6 +24,7 @@ export const PANELS: readonly Panel[] = [
   ...privacyPanels,
   ...sitePanels,
   ...staysPanels,
+  ...takeoverPanels,
 ].sort(
   (one, other) =>
     PANEL_GROUPS.indexOf(one.group) - PANEL_GROUPS.indexOf(other.group) || one.place - other.place,

@@ -52,6 +52,7 @@ async function watchedActs({ database: { db }, clock }: Pick<Services, 'database
       'les mots de passe de tous les séjours téléchargés',
       'téléchargements des mots de passe de tous les séjours',
     ),
+    ...some(count(WATCHED.export), 'tout le site exporté', 'exports de tout le site'),
     ...some(most < DELETIONS_MANY ? 0 : most, '', 'suppressions par une même personne'),
     ...some(
       archives.length,

@@ -8,6 +8,7 @@ export const WATCHED = {
   newAdmin: 'création d’un administrateur',
   rights: 'changement des droits d’un administrateur',
   allPasswords: 'téléchargement des mots de passe de tous les séjours',
+  export: 'export de tout le site',
 } as const;
 
 /** What the line about a new passkey says, of the instant that the passkey bears. */

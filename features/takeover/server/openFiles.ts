@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,6 +8,8 @@ import { readSettings } from '#features/site/server/settingsStore.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import type { TableKeys } from '#platform/server/db/tables.ts';
+import { listTables, readRows, type TableName } from '#platform/server/db/wholeRows.ts';
 import {
   type HeldFile,
   listHeldFiles,
@@ -17,7 +19,6 @@ import {
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing } from '#platform/server/storage/storage.ts';
-import { listTables, readRows, type TableName } from './tables.ts';
 
 /*
  * The whole site as files that any program reads: its tables as CSV and JSON, its pictures and PDFs, and what each of
@@ -125,6 +126,8 @@ export const PARTS: Record<TableName, Part> = {
 /** Files copied at once. */
 const AT_ONCE = 4;
 
+type Site = Pick<Services, 'database' | 'storage' | 'config'>;
+
 export interface Exported {
   rows: number;
   files: number;
@@ -136,10 +139,7 @@ export interface Exported {
  * Writes all into a folder that does not exist yet, or is empty; it appears under its name once it is whole. Throws 409 for
  * one that is not empty, and where a run that was killed has left its own.
  */
-export async function exportTo(
-  services: Pick<Services, 'database' | 'storage' | 'config'>,
-  folder: string,
-): Promise<Exported> {
+export async function exportTo(site: Site, keys: TableKeys, folder: string): Promise<Exported> {
   if ((await readdir(folder).catch(() => [])).length > 0)
     throw conflict(`${folder} n’est pas vide\u202f: choisissez un autre dossier.`);
   const partial = `${folder}.en-cours`;
@@ -151,7 +151,7 @@ export async function exportTo(
     throw conflict(`${partial} reste d’un export interrompu\u202f: effacez-le, puis recommencez.`);
   }
   try {
-    const exported = await fill(services, partial);
+    const exported = await fill(site, keys, partial);
     await rmdir(folder).catch(() => {});
     await rename(partial, folder);
     return exported;
@@ -161,54 +161,77 @@ export async function exportTo(
   }
 }
 
-async function fill(
-  { database, storage, config }: Pick<Services, 'database' | 'storage' | 'config'>,
-  folder: string,
-): Promise<Exported> {
-  const { counts, settings, files } = await database.snapshot(async (db) => ({
-    counts: await writeTables(db, folder),
-    settings: await readSettings(db, config),
-    files: (await listHeldFiles(db)).filter(isWhole),
-  }));
-  await writeFile(join(folder, 'reglages.json'), `${JSON.stringify(settings, null, 2)}\n`);
+async function fill(site: Site, keys: TableKeys, folder: string): Promise<Exported> {
+  const { rows, files } = await writeTexts(site, keys, (name, text) =>
+    pipeline(Readable.from(text), createWriteStream(join(folder, name))),
+  );
   const missing: string[] = [];
   await atOnce(AT_ONCE, files, async ({ key }) => {
-    const [dossier = '', , nom = ''] = key.split('/');
-    const path = join(folder, 'fichiers', dossier, nom);
+    const path = join(folder, pathOf(key));
     await mkdir(dirname(path), { recursive: true });
     try {
-      await pipeline(await storage.read(key), createWriteStream(path));
+      await pipeline(await site.storage.read(key), createWriteStream(path));
     } catch (error) {
       if (!(error instanceof FileMissing)) throw error;
       missing.push(key);
     }
   });
-  await writeFile(join(folder, 'LISEZMOI.md'), description(counts));
-  const rows = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return { rows, files: files.length - missing.length, missing };
+}
+
+/** Writes one text of the export, a piece at a time. */
+type WriteText = (name: string, text: AsyncIterable<string> | string[]) => Promise<void>;
+
+/** Writes the tables, the settings and what they are, as of one instant; the files that belong to them are left to do. */
+export async function writeTexts(
+  { database, config }: Pick<Site, 'database' | 'config'>,
+  keys: TableKeys,
+  write: WriteText,
+): Promise<{ rows: number; files: WholeFile[] }> {
+  const { counts, settings, files } = await database.snapshot(async (db) => ({
+    counts: await writeTables(db, keys, write),
+    settings: await readSettings(db, config),
+    files: await listWholeFiles(db),
+  }));
+  await write('reglages.json', [`${JSON.stringify(settings, null, 2)}\n`]);
+  await write('LISEZMOI.md', [description(counts)]);
+  return { rows: [...counts.values()].reduce((sum, count) => sum + count, 0), files };
+}
+
+export type WholeFile = Required<HeldFile>;
+
+/** The pictures, photos and PDFs of the site, each in its largest size. */
+export async function listWholeFiles(db: Access): Promise<WholeFile[]> {
+  return (await listHeldFiles(db)).filter(isWhole);
+}
+
+/** Where a file stands in the export. */
+export function pathOf(key: string): string {
+  const [dossier = '', , nom = ''] = key.split('/');
+  return `fichiers/${dossier}/${nom}`;
 }
 
 const SMALLER = [PHOTO_SIZES.w320, PHOTO_SIZES.w480, PHOTO_SIZES.w960].map((side) => `_${side}.webp`);
 
 /** Whether it is the largest of its sizes, and ready to be seen; narrower ones of contents have no hash. */
-function isWhole({ key, kept }: HeldFile): boolean {
+function isWhole(file: HeldFile): file is WholeFile {
+  const { key, kept } = file;
   if (kept === undefined || key.startsWith(`${RECEIVED_FOLDER}/`)) return false;
   return !(key.startsWith(`${PHOTOS_FOLDER}/`) && SMALLER.some((ending) => key.endsWith(ending)));
 }
 
 /** Returns the number of rows by table. */
-async function writeTables(db: Access, folder: string): Promise<Map<TableName, number>> {
+async function writeTables(db: Access, keys: TableKeys, write: WriteText): Promise<Map<TableName, number>> {
   const counts = new Map<TableName, number>();
   const known = new Map((await db.introspection.getTables()).map(({ name, columns }) => [name, columns]));
-  for (const table of await listTables(db)) {
+  for (const table of await listTables(db, keys)) {
     const part = PARTS[table];
     if (typeof part === 'string') continue;
     const columns = (known.get(table) ?? [])
       .map(({ name }) => name)
       .filter((name) => !part.without?.includes(name));
-    const rows = () => rowsOf(db, table, columns);
-    const at = join(folder, part.file);
-    await pipeline(Readable.from(csvOf(columns, rows())), createWriteStream(`${at}.csv`));
+    const rows = () => rowsOf(db, table, keys, columns);
+    await write(`${part.file}.csv`, csvOf(columns, rows()));
     let count = 0;
     async function* counted() {
       for await (const row of rows()) {
@@ -216,14 +239,19 @@ async function writeTables(db: Access, folder: string): Promise<Map<TableName, n
         yield row;
       }
     }
-    await pipeline(Readable.from(jsonOf(counted())), createWriteStream(`${at}.json`));
+    await write(`${part.file}.json`, jsonOf(counted()));
     counts.set(table, count);
   }
   return counts;
 }
 
-async function* rowsOf(db: Access, table: TableName, columns: readonly string[]): AsyncGenerator<WholeRow> {
-  for await (const rows of readRows(db, table)) {
+async function* rowsOf(
+  db: Access,
+  table: TableName,
+  keys: TableKeys,
+  columns: readonly string[],
+): AsyncGenerator<WholeRow> {
+  for await (const rows of readRows(db, table, keys)) {
     for (const row of rows)
       yield Object.fromEntries(columns.map((name) => [name, row[name] ?? null])) as WholeRow;
   }

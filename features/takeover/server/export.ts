@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { journal } from '#features/audit/server/journal.ts';
+import { WATCHED } from '#features/audit/shared/journal.ts';
+import type { exportCalls } from '#features/takeover/calls.ts';
+import type { TableKeys } from '#platform/server/db/tables.ts';
+import type { ByteRange } from '#platform/server/http/downloads.ts';
+import { type HandlersOf, RangedFile } from '#platform/server/http/serve.ts';
+import type { Services } from '#platform/server/services.ts';
+import { FileMissing } from '#platform/server/storage/storage.ts';
+import { planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
+import { dayAt } from '#platform/shared/time.ts';
+import { listWholeFiles, pathOf, type WholeFile, writeTexts } from './openFiles.ts';
+
+/* The export of the portal: what the command writes into a folder, as one ZIP. */
+
+/** A text that was made, or a file of the site by its key. */
+type Entry = ZipEntry & ({ text: Buffer } | { key: string });
+
+type Site = Pick<Services, 'database' | 'storage' | 'config' | 'clock' | 'log'>;
+
+export function exportHandlers(site: Site, keys: TableKeys): HandlersOf<typeof exportCalls> {
+  const { database, config, clock } = site;
+  return {
+    'POST /export': async () => {
+      const files = await listWholeFiles(database.db);
+      return { fichiers: files.length, octets: files.reduce((sum, { kept }) => sum + kept.taille, 0) };
+    },
+    'GET /export.zip': async (context) => {
+      // Before, as what is read by a download that is then cut has been read.
+      await database.write((transaction) => journal(transaction, context, clock(), WATCHED.export));
+      const zip = planZip(await listEntries(site, keys));
+      const body = {
+        size: zip.size,
+        // The next one holds other texts: a download that was cut begins anew.
+        etag: `"${randomUUID()}"`,
+        open: async (range: ByteRange = { start: 0, end: zip.size - 1 }) => bytesOf(site, zip, range),
+      };
+      return new RangedFile(body, `passerelle-${dayAt(clock(), config.TIME_ZONE)}.zip`);
+    },
+  };
+}
+
+/** The texts, which are held in memory (a few megabytes a year), then the files that are there. */
+async function listEntries(site: Site, keys: TableKeys): Promise<Entry[]> {
+  const time = site.clock().toISOString();
+  const entries: Entry[] = [];
+  const { files } = await writeTexts(site, keys, async (name, pieces) => {
+    const parts: Buffer[] = [];
+    for await (const piece of pieces) parts.push(Buffer.from(piece));
+    const text = Buffer.concat(parts);
+    entries.push({ name, size: text.length, crc32: crc32(text), time, text });
+  });
+  for (const file of files) {
+    const sum = file.kept.crc32 ?? (await sumOf(site, file));
+    if (sum !== undefined)
+      entries.push({ name: pathOf(file.key), size: file.kept.taille, crc32: sum, time, key: file.key });
+  }
+  return entries;
+}
+
+/** The checksum of a file of which none is kept; undefined for one that the site has lost, which is logged. */
+async function sumOf({ storage, log }: Site, { key }: WholeFile): Promise<number | undefined> {
+  try {
+    let sum = 0;
+    for await (const bytes of await storage.readPieces(key)) sum = crc32(bytes, sum);
+    return sum;
+  } catch (error) {
+    if (!(error instanceof FileMissing)) throw error;
+    log.warn({ file: key }, 'a file that the site has lost is not in its export');
+    return undefined;
+  }
+}
+
+async function* bytesOf(
+  { storage }: Pick<Site, 'storage'>,
+  zip: Zip<Entry>,
+  range: ByteRange,
+): AsyncGenerator<Buffer> {
+  for (const piece of zip.pieces(range)) {
+    if (Buffer.isBuffer(piece)) yield piece;
+    else if ('text' in piece.entry) yield piece.entry.text.subarray(piece.start, piece.end + 1);
+    else {
+      let left = piece.end + 1 - piece.start;
+      for await (const bytes of await storage.readPieces(piece.entry.key, piece)) {
+        left -= bytes.length;
+        yield bytes;
+      }
+      if (left > 0) throw new Error(`${piece.entry.key} is shorter than it was`);
+    }
+  }
+}
