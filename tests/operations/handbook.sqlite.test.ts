@@ -48,6 +48,8 @@ function typed(commands: string, names: Record<string, string>): string {
     .replace(/^(.*\| grep .*)$/gm, '$1 || [ $? = 1 ]');
 }
 
+/** Where the packages stand there: the folder of the sources may be closed to the account of the service. */
+const PACKAGES = '/srv/node_modules';
 const PICTURE = join(ROOT, 'docs/screenshots/accueil.jpg');
 
 const NAMES = { ADDRESS_OF_THE_SOURCES: 'https://sources.example/passerelle', NOM: 'admin' };
@@ -72,7 +74,10 @@ function onMachine(script: string): Promise<{ code: number | null; said: string 
     '/run',
   ];
   const at = (place: string) => join(folder, place.slice(1).replaceAll('/', '-'));
-  for (const place of places) mkdirSync(at(place));
+  for (const place of places) {
+    mkdirSync(at(place));
+    chmodSync(at(place), 0o755);
+  }
   cpSync('/etc', at('/etc'), { recursive: true, verbatimSymlinks: true });
   const program = (name: string, text: string) => {
     writeFileSync(join(at('/usr/local/bin'), name), text);
@@ -82,7 +87,7 @@ function onMachine(script: string): Promise<{ code: number | null; said: string 
   // Of the sources as they are here.
   program(
     'git',
-    `#!/bin/sh\nfor last; do :; done\nmkdir "$last"\ncd ${ROOT}\ntar -c --exclude=./node_modules --exclude=./.git --exclude=./test-results . | tar -x -C "$last"\nln -s ${ROOT}/node_modules "$last/node_modules"\n`,
+    `#!/bin/sh\nfor last; do :; done\nmkdir "$last"\ncd ${ROOT}\ntar -c --exclude=./node_modules --exclude=./.git --exclude=./test-results . | tar -x -C "$last"\nchmod -R a+rX "$last"\nln -s ${PACKAGES} "$last/node_modules"\n`,
   );
   program('npm', '#!/bin/sh\ntest "$*" = "run build"\n');
   for (const name of ['systemctl', 'journalctl'])
@@ -91,6 +96,7 @@ function onMachine(script: string): Promise<{ code: number | null; said: string 
     ...['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
     ...places.flatMap((place) => ['--bind', at(place), place]),
     ...['--ro-bind', ROOT, ROOT],
+    ...['--ro-bind', join(ROOT, 'node_modules'), PACKAGES],
     ...[
       '--unshare-pid',
       '--unshare-net',
