@@ -229,7 +229,7 @@ Fin du récit.`;
       await arrive(page, '/');
       const doors = page.getByRole('navigation', { name: 'Accès directs' }).getByRole('link');
       expect(await doors.evaluateAll((all) => all.map((one) => one.getAttribute('href')))).toEqual([
-        '/connexion',
+        '/connexion#photos',
         '/avantages',
         '/compte-rendus',
         '/contact',
