@@ -522,6 +522,7 @@ test('a page that was open before an update of the site goes on with the new ver
   expect(gone).toBe(false);
   await expect(page).toHaveURL('/membres');
 
+  await arrive(page, '/');
   await page.clock.fastForward(60_000);
   gone = true;
   await page.route('**/Evenements', (route) => route.abort());

@@ -26,21 +26,21 @@ export function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): str
 /** A file that a row holds, and what the register knows of its bytes; nothing for narrower sizes. */
 export interface HeldFile {
   key: string;
-  kept?: Pick<FileRow, 'taille' | 'sha256' | 'crc32'>;
+  kept?: Pick<FileRow, 'taille' | 'sha256'>;
 }
 
 /** Lists every file that must be there; first those that wait for their preparation, as they disappear first. */
 export async function listHeldFiles(db: Access): Promise<HeldFile[]> {
   const rows = await db
     .selectFrom('fichiers')
-    .select(['nom', 'dossier', 'largeurs', 'taille', 'sha256', 'crc32'])
+    .select(['nom', 'dossier', 'largeurs', 'taille', 'sha256'])
     .where('objet', '!=', CONDEMNED)
     .orderBy((order) => order.case().when('dossier', '=', RECEIVED_FOLDER).then(0).else(1).end())
     .orderBy('nom')
     .execute();
-  return rows.flatMap(({ taille, sha256, crc32, ...row }) => {
+  return rows.flatMap(({ taille, sha256, ...row }) => {
     const [whole = '', ...narrow] = keysOf(row);
-    return [{ key: whole, kept: { taille, sha256, crc32 } }, ...narrow.map((key) => ({ key }))];
+    return [{ key: whole, kept: { taille, sha256 } }, ...narrow.map((key) => ({ key }))];
   });
 }
 
