@@ -11,6 +11,7 @@ import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import { listWholeFiles, pathOf, type WholeFile, writeTexts } from './openFiles.ts';
+import { listChecksums } from './takeoverStore.ts';
 
 /* The export of the portal: what the command writes into a folder, as one ZIP. */
 
@@ -51,21 +52,16 @@ async function listEntries(site: Site, keys: TableKeys): Promise<Entry[]> {
     const text = Buffer.concat(parts);
     entries.push({ name, size: text.length, crc32: crc32(text), time, text });
   });
-  const known = await knownSums(site);
+  // Of photos above all.
+  const known = new Map(
+    (await listChecksums(site.database.db)).map(({ dossier, nom, crc32 }) => [keyOf(dossier, nom), crc32]),
+  );
   for (const file of files) {
     const sum = known.get(file.key) ?? (await sumOf(site, file));
     if (sum !== undefined)
       entries.push({ name: pathOf(file.key), size: file.kept.taille, crc32: sum, time, key: file.key });
   }
   return entries;
-}
-
-/** The checksums that are kept, of photos above all, by the key of their file. */
-async function knownSums({ database }: Pick<Site, 'database'>): Promise<ReadonlyMap<string, number>> {
-  const rows = await database.db.selectFrom('fichiers').select(['dossier', 'nom', 'crc32']).execute();
-  return new Map(
-    rows.flatMap(({ dossier, nom, crc32 }) => (crc32 === null ? [] : [[keyOf(dossier, nom), crc32]])),
-  );
 }
 
 /** The checksum of a file of which none is kept; undefined for one that the site has lost, which is logged. */

@@ -3,7 +3,10 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { folded } from '#platform/shared/fold.ts';
 
-/* What is remembered of a takeover: where each thing that came stands here. The unique key keeps it from coming twice. */
+/*
+ * What is remembered of a takeover: where each thing that came stands here. The unique key keeps it from coming twice. And
+ * what an export reads beside whole tables.
+ */
 
 type Origin = Pick<Tables['reprises'], 'origine' | 'genre' | 'numero'>;
 type Place = Pick<Tables['reprises'], 'objet' | 'objet_id'>;
@@ -58,4 +61,9 @@ export async function findDirectorId(db: Access, mail: string): Promise<number |
     .where('cle_mail', '=', folded(mail))
     .executeTakeFirst();
   return row?.id;
+}
+
+/** The checksums of files; null where none is kept. */
+export function listChecksums(db: Access) {
+  return db.selectFrom('fichiers').select(['dossier', 'nom', 'crc32']).execute();
 }
