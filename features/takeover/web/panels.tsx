@@ -7,7 +7,7 @@ export const takeoverPanels: readonly Panel[] = [
     label: 'Emporter le site',
     words:
       'export exporter tout télécharger quitter partir archive CSV JSON portabilité réversibilité sauvegarde',
-    place: 295,
+    place: 325,
     Component: lazyPage(async () => (await import('./ExportPanel.tsx')).ExportPanel),
   },
 ];
