@@ -2,35 +2,31 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SERVER } from '#tools/build.mjs';
 
 /* The last released version, as its operators run it. */
 
 const ROOT = join(import.meta.dirname, '../..');
 
 export interface Release {
-  version: string;
   directory: string;
-  /** The path of its server. */
-  server: string;
   remove(): void;
 }
 
 /** The commit that released the newest version of the changelog; undefined where this copy has no history that reaches it. */
-export function findRelease(): { version: string; commit: string } | undefined {
+export function findRelease(): string | undefined {
   const [, version] = /^## (\d+\.\d+\.\d+) — /m.exec(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')) ?? [];
   if (!version) throw new Error('The changelog names no released version.');
   try {
     const args = ['log', '--format=%H', '--reverse', `-S"version": "${version}"`, '--', 'package.json'];
     const [commit] = git(args).toString().split('\n');
-    return commit ? { version, commit } : undefined;
+    return commit || undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Builds that version in a folder of its own, on the packages of its lockfile. */
-export function buildRelease({ version, commit }: { version: string; commit: string }): Release {
+export function buildRelease(commit: string): Release {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-release-'));
   const run = (command: string, args: readonly string[], input?: Buffer) =>
     execFileSync(command, args, { cwd: directory, input, stdio: ['pipe', 'ignore', 'pipe'] });
@@ -53,10 +49,7 @@ export function buildRelease({ version, commit }: { version: string; commit: str
     rmSync(directory, { recursive: true, force: true });
     throw error;
   }
-  return {
-    ...{ version, directory, server: join(directory, SERVER) },
-    remove: () => rmSync(directory, { recursive: true, force: true }),
-  };
+  return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
 function git(args: readonly string[]): Buffer {

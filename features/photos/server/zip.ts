@@ -6,7 +6,7 @@ import type { Session } from '#platform/server/http/sessions.ts';
 import { ARCHIVES, countSpike } from '#platform/server/http/spikes.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
-import { planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
+import { partOfFile, planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import type { Openings } from './files.ts';
@@ -132,15 +132,7 @@ async function* bytesOf(
     if (!(await isFileSeen(services.database.db, entry.photoId, entry.file, session, services.clock())))
       throw new Error('a photo of an archive is seen no more');
     openings.note(entry.photoId, session.id, ip);
-    let left = end + 1 - start;
-    for await (const bytes of await services.storage.readPieces(keyOf('photos', entry.file), {
-      start,
-      end,
-    })) {
-      left -= bytes.length;
-      yield bytes;
-    }
-    if (left > 0) throw new Error('a file of an archive is shorter than it was');
+    yield* partOfFile(services.storage, keyOf('photos', entry.file), { start, end });
   }
 }
 

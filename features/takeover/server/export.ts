@@ -8,7 +8,7 @@ import type { ByteRange } from '#platform/server/http/downloads.ts';
 import { type HandlersOf, RangedFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
-import { planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
+import { partOfFile, planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import { listWholeFiles, pathOf, type WholeFile, writeTexts } from './openFiles.ts';
 import { listChecksums } from './takeoverStore.ts';
@@ -85,13 +85,6 @@ async function* bytesOf(
   for (const piece of zip.pieces(range)) {
     if (Buffer.isBuffer(piece)) yield piece;
     else if ('text' in piece.entry) yield piece.entry.text.subarray(piece.start, piece.end + 1);
-    else {
-      let left = piece.end + 1 - piece.start;
-      for await (const bytes of await storage.readPieces(piece.entry.key, piece)) {
-        left -= bytes.length;
-        yield bytes;
-      }
-      if (left > 0) throw new Error(`${piece.entry.key} is shorter than it was`);
-    }
+    else yield* partOfFile(storage, piece.entry.key, piece);
   }
 }

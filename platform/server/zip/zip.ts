@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { Storage } from '#platform/server/storage/storage.ts';
 
 /*
  * ZIP archives of uncompressed files: photos are compressed already. As sizes and checksums are known beforehand, so
@@ -46,6 +47,20 @@ const LOCAL_ZIP64_BYTES = 20;
 const CENTRAL_BYTES = 46;
 const END_BYTES = 22;
 const END_ZIP64_BYTES = 56 + 20;
+
+/** The bytes of a stored file for an archive, from `start` to `end`, included. Throws when it is shorter than was planned. */
+export async function* partOfFile(
+  storage: Pick<Storage, 'readPieces'>,
+  key: string,
+  { start, end }: { start: number; end: number },
+): AsyncGenerator<Buffer> {
+  let left = end + 1 - start;
+  for await (const bytes of await storage.readPieces(key, { start, end })) {
+    left -= bytes.length;
+    yield bytes;
+  }
+  if (left > 0) throw new Error('a file of an archive is shorter than it was');
+}
 
 /** Plans an archive of entries, in their order. */
 export function planZip<E extends ZipEntry>(entries: readonly E[]): Zip<E> {
