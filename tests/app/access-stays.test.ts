@@ -11,6 +11,7 @@ import {
   stayCalls,
   stayPasswordCalls,
 } from '#features/stays/calls.ts';
+import { findBookletFile } from '#features/stays/server/bookletsStore.ts';
 import { findStay, insertStay, openStayPassword, stayKey } from '#features/stays/server/staysStore.ts';
 import { COOKIES, endSessions } from '#platform/server/http/sessions.ts';
 import type { CallKey } from '#platform/shared/call.ts';
@@ -597,15 +598,8 @@ describe('The people of a stay', () => {
 describe('Booklets', () => {
   test('open for whoever has a stay, by a bearer or by the cookie that their sign-in set', async () => {
     const world = await makeWorld();
-    const { db } = site.services.database;
-    const stored = await db
-      .selectFrom('fichiers')
-      .select('nom')
-      .where('dossier', '=', 'doc_stage_formateur')
-      .orderBy('created_at')
-      .orderBy('nom')
-      .execute();
-    for (const name of [encodeURIComponent(world.booklet), stored[0]?.nom ?? '']) {
+    const stored = (await findBookletFile(site.services.database.db, world.booklet)) ?? '';
+    for (const name of [encodeURIComponent(world.booklet), stored]) {
       const what = `GET /api/doc_stage_formateur/${name}`;
       const statuses = [];
       for (const who of WHO) statuses.push((await site.ask(what, { token: world.tokens[who] })).status);

@@ -40,25 +40,31 @@ export type OpenVisit = (site: RunningSite, options: BrowserContextOptions) => P
 
 export const test = playwright.extend<{ visit: OpenVisit }>({
   visit: async ({ browser }, use) => {
-    const visits: Visit[] = [];
+    /** `places`: the errors of the console with the address that each is about. */
+    const visits: (Visit & { places: string[] })[] = [];
     await use(async (site, options) => {
       const context = await browser.newContext({ baseURL: site.url, ...options });
       site.beforeStop(() => context.close());
       const troubles: string[] = [];
+      const places: string[] = [];
       context.on('request', (request) => {
         const { protocol, origin } = new URL(request.url());
         // A browser’s own PDF viewer is made of pages that it holds itself.
         if (/^https?:$/.test(protocol) && origin !== site.url) troubles.push(`asked ${request.url()}`);
       });
-      context.on('console', (line) => line.type() === 'error' && troubles.push(line.text()));
+      context.on('console', (line) => {
+        if (line.type() !== 'error') return;
+        troubles.push(line.text());
+        places.push(`${line.text()} (${line.location().url})`);
+      });
       context.on('weberror', (error) => troubles.push(error.error().message));
       const visit = { page: await context.newPage(), troubles };
-      visits.push(visit);
+      visits.push({ ...visit, places });
       return visit;
     });
-    for (const { page, troubles } of visits) {
+    for (const { page, troubles, places } of visits) {
       await page.context().close();
-      expect(troubles).toEqual([]);
+      expect(troubles, places.join('\n')).toEqual([]);
     }
   },
 });
