@@ -25,12 +25,12 @@ import { runCommand } from './command.ts';
 /* Manages admins from the command line, for a person who has the machine but not the password. */
 
 const USAGE = `Usage :
-  npm run admin -- list                       les administrateurs
-  npm run admin -- create NOM                 un nouvel administrateur, avec un mot de passe généré
-  npm run admin -- reset NOM                  un nouveau mot de passe généré ; ses connexions en cours se terminent
-  npm run admin -- sans-second-facteur NOM    sa connexion ne demande plus ni code ni clé d’accès, s’il a perdu son téléphone
-  npm run admin -- change-key                 une nouvelle clé secrète pour un site arrêté ; rien n’est oublié
-  npm run admin -- forget-key                 la clé secrète est perdue : oublie ce qu’elle seule ouvrait`;
+  passerelle admin list                       les administrateurs
+  passerelle admin create NOM                 un nouvel administrateur, avec un mot de passe généré
+  passerelle admin reset NOM                  un nouveau mot de passe généré ; ses connexions en cours se terminent
+  passerelle admin sans-second-facteur NOM    sa connexion ne demande plus ni code ni clé d’accès, s’il a perdu son téléphone
+  passerelle admin change-key                 une nouvelle clé secrète pour un site arrêté ; rien n’est oublié
+  passerelle admin forget-key                 la clé secrète est perdue : oublie ce qu’elle seule ouvrait`;
 
 async function list({ database: { db } }: SiteDatabase): Promise<string> {
   const admins = await listAdmins(db);

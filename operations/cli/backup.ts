@@ -21,9 +21,9 @@ import { requireSite, runCommand } from './command.ts';
 const KEPT_DAYS = 30;
 
 const USAGE = `Usage\u202f:
-  npm run backup -- DOSSIER [--garder JOURS]   sauvegarde le site dans ce dossier, et y efface les
+  passerelle backup DOSSIER [--garder JOURS]   sauvegarde le site dans ce dossier, et y efface les
                                                sauvegardes de plus de ${KEPT_DAYS} jours, ou du nombre donné
-  npm run backup -- --verifier DOSSIER[/INSTANT]
+  passerelle backup --verifier DOSSIER[/INSTANT]
                                                relit chaque octet de toutes les sauvegardes, ou d’une seule`;
 
 /** Why nothing can be written, by system error code. */

@@ -15,8 +15,8 @@ import { requireSite, runCommand } from './command.ts';
 /* Inspects the site, running or stopped; changes nothing. */
 
 const USAGE = `Usage :
-  npm run doctor                    vérifie le site, en marche ou arrêté, sans rien changer
-  npm run doctor -- --empreintes    relit aussi chaque fichier, et compare son empreinte : c’est plus long`;
+  passerelle doctor                 vérifie le site, en marche ou arrêté, sans rien changer
+  passerelle doctor --empreintes    relit aussi chaque fichier, et compare son empreinte : c’est plus long`;
 
 /**
  * Runs all checks. They are independent: one that fails to run is reported, and the others still run; those that need

@@ -14,8 +14,8 @@ import { askLine, requireSite, runCommand } from './command.ts';
 /* Exports or erases all that the site knows of an e-mail address, also while the site runs. */
 
 const USAGE = `Usage :
-  npm run donnees -- exporter ADRESSE [FICHIER]   ce que le site sait d’une adresse e-mail, en JSON
-  npm run donnees -- effacer ADRESSE [--oui]      l’effacer définitivement, après confirmation (--oui : sans)`;
+  passerelle donnees exporter ADRESSE [FICHIER]   ce que le site sait d’une adresse e-mail, en JSON
+  passerelle donnees effacer ADRESSE [--oui]      l’effacer définitivement, après confirmation (--oui : sans)`;
 
 async function exportTo(personal: PersonalData, email: string, file: string | undefined): Promise<string> {
   const found = await personal.export(email, OPERATOR);

@@ -12,7 +12,7 @@ import { requireSite, runCommand } from './command.ts';
 /* Writes all that the site holds as open files, also while it runs. */
 
 const USAGE = `Usage :
-  npm run export -- DOSSIER   tout le contenu du site en CSV et JSON, avec ses images, ses photos et ses PDF,
+  passerelle export DOSSIER   tout le contenu du site en CSV et JSON, avec ses images, ses photos et ses PDF,
                               dans un dossier qui n’existe pas encore ; LISEZMOI.md y dit ce qu’est chaque fichier`;
 
 await runCommand(async ([given, ...others]) => {

@@ -9,8 +9,8 @@ import { requireSite, runCommand } from './command.ts';
 /* Checks that the journal has not been altered, also while the site runs. */
 
 const USAGE = `Usage :
-  npm run journal -- verifier                     relit tout le journal, et nomme la première ligne qui a été changée
-  npm run journal -- verifier NUMÉRO MAILLON      de même, et cherche la ligne notée à une vérification d’avant`;
+  passerelle journal verifier                     relit tout le journal, et nomme la première ligne qui a été changée
+  passerelle journal verifier NUMÉRO MAILLON      de même, et cherche la ligne notée à une vérification d’avant`;
 
 interface Noted {
   id: number;

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { variablesIn } from './variables.ts';
 
 /*
- * `passerelle COMMAND …` on a server: a command of the site, with the variables of its service and as its own account, so
- * that nobody types a secret in front of a command, and no file ends up as root's. `deploy/passerelle` calls it.
+ * `passerelle COMMAND …`, a command of the site. On a server with the variables of its service and as its own account, so
+ * that nobody types a secret in front of a command, and no file ends up as root's: `deploy/passerelle` calls it. In a
+ * container, whose environment and account are those of the site, with what is there.
  */
 
 const COMMANDS = [
@@ -52,7 +54,9 @@ async function takeOver(): Promise<string | undefined> {
       variablesIn(readFileSync(PASSERELLE_ENV, 'utf8')),
     );
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' && process.getuid?.() !== 0) return undefined;
+    if (code === 'ENOENT')
       return `${PASSERELLE_ENV} n’existe pas\u202f: le site n’est pas installé comme un service sur cette machine.`;
     return `${PASSERELLE_ENV} ne se lit pas avec ce compte\u202f: tapez «\u00a0sudo passerelle ${command}\u00a0».`;
   }
@@ -80,12 +84,4 @@ function variablesOfUnit(): Record<string, string> {
     ([, line]) => line ?? '',
   );
   return variablesIn(lines.filter((line) => !line.includes('%')).join('\n'));
-}
-
-/** Reads a file of variables as systemd does: `NAME=value` a line, perhaps between quotes; a `#` starts a comment at the start of a line only. */
-function variablesIn(text: string): Record<string, string> {
-  const found = text.matchAll(/^\s*([A-Za-z_]\w*)=(?:"(.*)"|'(.*)'|(.*?))\s*$/gm);
-  return Object.fromEntries(
-    [...found].map(([, name = '', double, single, plain]) => [name, double ?? single ?? plain ?? '']),
-  );
 }

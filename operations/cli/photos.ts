@@ -11,7 +11,7 @@ import { requireSite, runCommand } from './command.ts';
 /* Questions about the photos of stays, from the command line, also while the site runs. */
 
 const USAGE = `Usage :
-  npm run photos -- ouvertures NUMÉRO_DU_SÉJOUR   quelle connexion a ouvert quelle photo, et quand, en CSV`;
+  passerelle photos ouvertures NUMÉRO_DU_SÉJOUR   quelle connexion a ouvert quelle photo, et quand, en CSV`;
 
 async function openings(database: Database, stageId: number): Promise<string> {
   const opened = await database.write(async (transaction) => {

@@ -12,12 +12,15 @@ import { askLine, requireSite, runCommand } from './command.ts';
 /* Takes over what the original site has, also while this one runs: shows what would come, asks, then brings it in. */
 
 const USAGE = `Usage :
-  npm run reprise -- https://ancien-site --token-file FICHIER [--memes-numeros] [--oui]
+  passerelle reprise https://ancien-site --token-file FICHIER [--memes-numeros] [--oui]
       reprend ce que l’ancien site contient et que celui-ci n’a pas encore ; montre d’abord ce qui viendra ;
       FICHIER contient le jeton d’un administrateur de l’ancien site (tokenAdmin) ;
       --memes-numeros garde les numéros des contenus et des séjours, sur un site qui n’en a pas encore ;
       --oui reprend sans poser de question`;
 
+/** What has come, when the original site stops answering. */
+const NOTHING_YET = 'Rien n’est repris cette fois\u202f: la même commande recommencera.';
+const A_PART = 'Ce qui est repris l’est\u202f; la même commande reprendra le reste.';
 /** What calls of the original site do not give. */
 const NOT_GIVEN =
   'L’ancien site ne donne ni les droits à l’image, ni les photos des séjours, ni les avis sur eux.';
@@ -50,7 +53,7 @@ function tokenIn(path: string): string {
   try {
     token = readFileSync(path, 'utf8').trim();
   } catch {
-    throw new ConfigError(`${path} ne se lit pas.`);
+    throw new ConfigError(`${path} ne se lit pas\u202f: il doit être là, et au compte du site.`);
   }
   // What may stand in a header.
   if (!/^[\x21-\x7e]+$/.test(token))
@@ -64,33 +67,32 @@ await runCommand(async (words) => {
   requireSite(config);
   const services = await openServices(config, { log: openLog('warn', process.stderr) });
   try {
-    return await toldOf(origin, async () => {
+    const plan = await toldOf(origin, NOTHING_YET, async () => {
       await origin.ask('/verifyToken');
-      const plan = await planTakeover(services, origin, (what) => tell(`Lecture\u202f: ${what}…`));
-      process.stdout.write(`${preview(origin, plan)}\n`);
-      if (plan.coming.length === 0) return 'Rien à reprendre.';
-      if (!isSure && (await askLine('Pour reprendre, tapez oui\u202f: ')).trim() !== 'oui')
-        throw conflict('Rien n’est repris.');
-      const outcome = await bringIn(services, origin, plan, {
-        keepsNumbers,
-        tell: progress(plan.coming.length),
-      });
-      const told = [...outcome.left.map(problemOf), ...remarksOf(outcome.taken)].map((line) => `  ${line}`);
-      return [`${counted(outcome.taken)}\u202f: repris.`, ...told].join('\n');
+      return planTakeover(services, origin, (what) => tell(`Lecture\u202f: ${what}…`));
     });
+    process.stdout.write(`${preview(origin, plan)}\n`);
+    if (plan.coming.length === 0) return 'Rien à reprendre.';
+    if (!isSure && (await askLine('Pour reprendre, tapez oui\u202f: ')).trim() !== 'oui')
+      throw conflict('Rien n’est repris.');
+    const { taken, left } = await toldOf(origin, A_PART, () =>
+      bringIn(services, origin, plan, { keepsNumbers, tell: progress(plan.coming.length) }),
+    );
+    const told = [...left.map(problemOf), ...remarksOf(taken)].map((line) => `  ${line}`);
+    return [`${counted(taken)}\u202f: repris.`, ...told].join('\n');
   } finally {
     await closeServices(services);
   }
 });
 
-/** Runs `work`, and says in one line when the original site does not answer. */
-async function toldOf(origin: Origin, work: () => Promise<string>): Promise<string> {
+/** Runs `work`; says in one line when the original site does not answer, and what is `done` by then. */
+async function toldOf<T>(origin: Origin, done: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof OriginError)) throw error;
     const isRefused = error.status !== undefined;
-    const next = isRefused ? '' : ' Ce qui est repris l’est\u202f; la même commande reprendra le reste.';
+    const next = isRefused ? '' : ` ${done}`;
     throw conflict(`${origin.host} ${error.message}.${next}`);
   }
 }

@@ -1,24 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { instantsOf, namedBy, openDestination } from '#operations/copy/destination.ts';
+import { closeServices, openServices } from '#app/server/start.ts';
+import { type Destination, instantsOf, namedBy, openDestination } from '#operations/copy/destination.ts';
+import { repairFiles } from '#operations/copy/repair.ts';
 import { type Restored, restore } from '#operations/copy/restore.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { lockDirectory } from '#platform/server/db/open.ts';
+import { openLog } from '#platform/server/log.ts';
 import { secretsAt } from '#platform/server/secrets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
 import { openStaging } from '#platform/server/storage/uploadStaging.ts';
-import { runCommand } from './command.ts';
+import { requireSite, runCommand } from './command.ts';
 
-/* Restores a backup where there is no site yet. */
+/* Restores a backup where there is no site yet, or the lost and damaged files of a site that is there. */
 
 const USAGE = `Usage :
-  npm run restore -- DOSSIER[/INSTANT] [--effacements FICHIER] [--sauf-abimes] [--sans-sceau]
+  passerelle restore DOSSIER[/INSTANT] [--effacements FICHIER] [--sauf-abimes] [--sans-sceau]
       remet la dernière sauvegarde du dossier, ou celle de cet instant, dans un DATA_DIR et une base vides ;
       FICHIER est le dernier effacements.jsonl du site, s’il n’est pas perdu ;
       --sauf-abimes laisse de côté les fichiers abîmés, et les nomme ;
-      --sans-sceau remet une sauvegarde que la clé secrète d’ici n’a pas scellée`;
+      --sans-sceau remet une sauvegarde que la clé secrète d’ici n’a pas scellée
+  passerelle restore DOSSIER --fichiers
+      remet à un site, en marche ou arrêté, les fichiers qu’il a perdus ou qui sont abîmés`;
 
 function read(words: string[]) {
   try {
@@ -26,12 +31,17 @@ function read(words: string[]) {
       effacements: { type: 'string' },
       'sauf-abimes': { type: 'boolean' },
       'sans-sceau': { type: 'boolean' },
+      fichiers: { type: 'boolean' },
     } as const;
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
     const [given, ...others] = positionals;
-    if (given && others.length === 0)
+    const { fichiers: isRepair = false, ...ofWhole } = values;
+    const named = namedBy(given ?? '');
+    const isMixed = isRepair && (named.wanted !== undefined || Object.keys(ofWhole).length > 0);
+    if (given && others.length === 0 && !isMixed)
       return {
-        ...namedBy(given),
+        ...named,
+        isRepair,
         erasures: values.effacements,
         skipsDamaged: values['sauf-abimes'] === true,
         skipsSeal: values['sans-sceau'] === true,
@@ -56,9 +66,10 @@ async function readErasures(path: string): Promise<string> {
 }
 
 await runCommand(async (words) => {
-  const { folder, wanted, erasures: path, skipsDamaged, skipsSeal } = read(words);
+  const { isRepair, folder, wanted, erasures: path, skipsDamaged, skipsSeal } = read(words);
   const config = readConfig();
   const destination = await openDestination(folder, config.BACKUP_KEY);
+  if (isRepair) return repair(config, destination);
   const instant = (await instantsOf(destination, wanted)).at(-1) ?? '';
   const erasures = path === undefined ? undefined : await readErasures(path);
   const unlock = lockDirectory(config.DATA_DIR);
@@ -81,6 +92,24 @@ await runCommand(async (words) => {
   }
 });
 
+async function repair(config: Config, destination: Destination): Promise<string> {
+  requireSite(config);
+  const services = await openServices(config, { log: openLog('warn', process.stderr) });
+  try {
+    const { repaired, left } = await repairFiles(services, destination);
+    if (repaired.length + left.length === 0)
+      return 'Tous les fichiers sont là et intacts\u202f: il n’y a rien à remettre.';
+    if (left.length > 0) process.exitCode = 1;
+    return [
+      `Fichiers remis\u202f: ${repaired.length}.`,
+      ...(left.length > 0 ? [`Sans copie intacte dans ces sauvegardes\u202f: ${left.length}.`] : []),
+      ...left.map((key) => `- ${key}`),
+    ].join('\n');
+  } finally {
+    await closeServices(services);
+  }
+}
+
 function tell(
   config: Config,
   { manifest, rows, rechecked, skipped }: Restored,
@@ -95,7 +124,7 @@ function tell(
     lines.push(
       `ATTENTION, des fichiers abîmés ne sont pas revenus (${skipped.length})\u202f:`,
       ...skipped.map((key) => `- ${key}`),
-      'Remettez-les d’une autre sauvegarde, sous les mêmes noms dans «\u00a0files\u00a0»\u202f; le portail les signale jusque-là.',
+      'Le portail les signale. S’ils sont dans d’autres sauvegardes\u202f: passerelle restore DOSSIER --fichiers',
     );
   if (manquants.length > 0)
     lines.push(
@@ -107,7 +136,7 @@ function tell(
       : [
           'Sans --effacements, ce qui a été effacé ou retiré après la dernière sauvegarde n’est pas connu\u202f:',
           `- les photos publiées attendent qu’une personne les regarde de nouveau («\u00a0À vérifier\u00a0»)\u202f: ${rechecked}\u202f;`,
-          '- une adresse effacée depuis est revenue\u202f: effacez-la de nouveau (npm run donnees -- effacer ADRESSE).',
+          '- une adresse effacée depuis est revenue\u202f: effacez-la de nouveau (passerelle donnees effacer ADRESSE).',
           'Ce que connaît la copie gardée avec les sauvegardes est effacé de nouveau au démarrage.',
         ]),
   );

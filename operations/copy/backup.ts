@@ -99,7 +99,7 @@ function instantName(instant: Date): string {
 }
 
 /** The files of the newest backup, by key; none when its manifest is damaged, which must not prevent a new backup. */
-async function readKnown(destination: Destination): Promise<Map<string, Measured>> {
+export async function readKnown(destination: Destination): Promise<Map<string, Measured>> {
   const newest = (await destination.listInstants()).at(-1);
   const manifest = newest && (await readManifest(destination, newest).catch(() => undefined));
   return new Map(manifest ? manifest.fichiers.map(({ cle, ...measured }) => [cle, measured]) : []);

@@ -34,7 +34,7 @@ export interface Secrets {
 
 export const WRONG_KEY =
   'SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez la bonne SECRET_KEY ou le bon ' +
-  'secret.key (après un changement de clé, c’est la nouvelle). Si elle est perdue\u202f: npm run admin -- forget-key.';
+  'secret.key (après un changement de clé, c’est la nouvelle). Si elle est perdue\u202f: passerelle admin forget-key.';
 
 export const otherKey = (cause?: unknown) => new ConfigError(WRONG_KEY, { cause });
 

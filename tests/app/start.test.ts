@@ -145,7 +145,7 @@ test('A database that a newer version has changed is told and stays as it is, un
 describe('A secret key', () => {
   const WRONG =
     'Configuration\u202f: SECRET_KEY\u202f: la clé secrète manque ou n’est pas celle de ces données\u202f: remettez la bonne ' +
-    'SECRET_KEY ou le bon secret.key (après un changement de clé, c’est la nouvelle). Si elle est perdue\u202f: npm run admin -- forget-key.';
+    'SECRET_KEY ou le bon secret.key (après un changement de clé, c’est la nouvelle). Si elle est perdue\u202f: passerelle admin forget-key.';
 
   test('that is not the one of the data is told', async () => {
     expect(await refusalOf({ SECRET_KEY: KEY })).toBe(WRONG);

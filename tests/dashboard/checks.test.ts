@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { insertAdmin } from '#features/accounts/server/adminsStore.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
 import { tellTroubles } from '#features/dashboard/server/alertMails.ts';
 import { staffChecks } from '#features/dashboard/server/health.ts';
-import { byPart, PARTS } from '#platform/server/checks/check.ts';
+import { byPart, COMMANDS, PARTS } from '#platform/server/checks/check.ts';
 import { listSpikes } from '#platform/server/http/spikes.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
@@ -82,6 +82,8 @@ describe('A trouble is told by mail', () => {
     expect(first?.to).toEqual([ALERT_EMAIL]);
     expect(first?.mail.text).toContain('Le site vous signale\u202f:\n– Une tâche de fond a été abandonnée');
     expect(first?.mail.text).toContain('https://cse.exemple/portail');
+    expect(first?.mail.text).toContain(`À taper sur la machine\u202f: ${COMMANDS.errors}\n`);
+    expect(first?.mail.text).toContain('docs/incidents.md');
     for (let hours = 0; hours < 23; hours++) await pass(site, HOUR);
     expect(subjectsOf(receiver)).toEqual([BEGUN]);
     await pass(site, HOUR);
@@ -188,6 +190,26 @@ describe('A trouble is told by mail', () => {
     expect(await partOf(site, 'E-mails')).toMatchObject({ etat: 'traiter' });
     const mails = await site.services.database.db.selectFrom('envois').select('genre').execute();
     expect(mails).toEqual([{ genre: 'codes' }]);
+  });
+});
+
+describe('What a mail says to type', () => {
+  test('stands on the pages of whoever has the machine, word for word', () => {
+    const pages = ['incidents.md', 'operations.md'].map((name) =>
+      readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8'),
+    );
+    const blocks = pages.flatMap((page) =>
+      [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text),
+    );
+    for (const command of Object.values(COMMANDS)) expect(blocks.join('')).toContain(command);
+  });
+
+  test('is said of each trouble, but of those that staff settle in the portal', async () => {
+    const { site } = await open();
+    const silent = staffChecks(siteChecks(site.services)).filter(
+      ({ command, only }) => command === undefined && only !== 'portal',
+    );
+    expect(silent.map(({ key }) => key).sort()).toEqual(['actes', 'mots-de-passe', 'photos-jetees', 'refus']);
   });
 });
 

@@ -446,7 +446,7 @@ async function stayOfPhotos(): Promise<number> {
   return stage_id;
 }
 
-/** The largest of the files of a folder of backups. */
+/** One of the files of a folder of backups. */
 const someFile = (folder: string) => join(folder, 'fichiers', filesOf(folder)[0] ?? '');
 const part = (folder: string, name: string) => join(folder, instantsOf(folder)[0] ?? '', name);
 
@@ -503,6 +503,90 @@ describe('A damaged file', () => {
     const missing = filesOf(folder).filter((path) => !names.includes(basename(path)));
     expect(missing.map((path) => basename(path))).toEqual([basename(photo)]);
     await back.drop();
+  });
+});
+
+describe('Files that a site has lost, or that are damaged', () => {
+  const repair = (where: Home, folder = backups, env = {}) =>
+    command('restore', [folder, '--fichiers'], { ...where.env, ...env });
+  const NOTHING = /^Tous les fichiers sont là et intacts/;
+
+  test('come back from the backups, and the others stay as they are', async () => {
+    const { home: back } = await restored(backups, ['--effacements', erasuresFile()]);
+    const folder = join(back.directory, 'files');
+    const before = sumsOf(folder);
+    const damaged = Object.keys(before).find((path) => path.startsWith('photos/')) ?? '';
+    const [lost = '', narrow = ''] = ['.pdf', '-320.webp'].map((end) =>
+      Object.keys(before).find((path) => path.endsWith(end)),
+    );
+    expect((await repair(back)).out).toMatch(NOTHING);
+    flip(join(folder, damaged));
+    for (const path of [lost, narrow]) rmSync(join(folder, path));
+    const mixed = await command('restore', [backups, '--fichiers', '--sauf-abimes'], back.env);
+    expect([mixed.code, mixed.err]).toEqual([1, expect.stringMatching(/^Usage/)]);
+    expect(await repair(back)).toMatchObject({ code: 0, err: '', out: 'Fichiers remis\u202f: 3.\n' });
+    expect(sumsOf(folder)).toEqual(before);
+    const { tables } = await holdingsOf(back);
+    expect(tables.journal?.join()).toContain('remise de 3 fichiers perdus ou abîmés');
+    expect((await repair(back)).out).toMatch(NOTHING);
+    await back.drop();
+  });
+
+  test('come back while the site runs, which then tells of them no longer', async () => {
+    const { database } = site.services;
+    const [file] = await database.db
+      .selectFrom('fichiers')
+      .select('nom')
+      .where('dossier', '=', 'photos')
+      .execute();
+    const folder = join(home.directory, 'files');
+    const path = Object.keys(sumsOf(folder)).find((one) => basename(one) === file?.nom) ?? '';
+    const { [path]: sum } = sumsOf(folder);
+    flip(join(folder, path));
+    await database.write((db) =>
+      db
+        .updateTable('fichiers')
+        .set({ abime_le: '2026-01-01T00:00:00.000Z', verifie_le: '' })
+        .where('nom', '=', file?.nom ?? '')
+        .execute(),
+    );
+    expect((await repair(home)).out).toBe('Fichiers remis\u202f: 1.\n');
+    expect(sumsOf(folder)[path]).toBe(sum);
+    const marked = await database.db
+      .selectFrom('fichiers')
+      .select('nom')
+      .where('abime_le', 'is not', null)
+      .execute();
+    expect(marked).toEqual([]);
+  });
+
+  test('are named when the backups have no intact copy, and what was changed there by others stays there', async () => {
+    const { home: back } = await restored(backups, ['--effacements', erasuresFile()]);
+    const folder = copyOf(backups);
+    const files = join(back.directory, 'files');
+    const paths = Object.keys(sumsOf(files));
+    const [photo = '', narrow = ''] = [/^photos\//, /-320\.webp$/].map((kind) =>
+      paths.find((path) => kind.test(path)),
+    );
+    for (const path of [photo, narrow]) {
+      rmSync(join(files, path));
+      const copy = filesOf(folder).find((one) => basename(one) === basename(path)) ?? '';
+      flip(join(folder, 'fichiers', copy));
+    }
+    const { code, out } = await repair(back, folder);
+    expect([code, out.split('\n')[0], out.split('\n')[1]]).toEqual([
+      1,
+      'Fichiers remis\u202f: 0.',
+      'Sans copie intacte dans ces sauvegardes\u202f: 2.',
+    ]);
+    for (const path of [photo, narrow]) expect(out).toContain(basename(path));
+    expect(Object.keys(sumsOf(files))).not.toContain(photo);
+    await back.drop();
+  });
+
+  test('are not looked for where there is no site', async () => {
+    const { code, err } = await repair(await newHome());
+    expect([code, err]).toEqual([1, expect.stringMatching(/^Aucun site dans/)]);
   });
 });
 

@@ -26,7 +26,7 @@ import { dumpDatabase, freePort } from '#tests/support/postgres.ts';
 import { killAll, launch, newPlace, type Place, start, stop } from '#tests/support/process.ts';
 import { openReceiver } from '#tests/support/smtp.ts';
 
-/* `npm run doctor`: what is wrong with a site and what to do, said without touching it. */
+/* `passerelle doctor`: what is wrong with a site and what to do, said without touching it. */
 
 const isSqlite = inject('database') === 'sqlite';
 const DAY = 86_400_000;
@@ -206,7 +206,7 @@ describe('Of files', () => {
     const nobody = keyOf('images', `${'a'.repeat(32)}.webp`);
     expect(fail.filter((line) => !line.startsWith('Fichiers abîmés'))).toEqual([
       expect.stringMatching(
-        /^Fichiers perdus\u202f: 2 \(.*\)\. Remettez-les depuis une sauvegarde, au même endroit\.$/,
+        /^Fichiers perdus\u202f: 2 \(.*\)\. Remettez-les depuis les sauvegardes\u202f: passerelle restore DOSSIER --fichiers$/,
       ),
       'Photos reçues que rien ne prépare\u202f: 1 (séjour 1). Supprimez-les dans le portail, et demandez qu’on les renvoie.',
     ]);
@@ -270,7 +270,7 @@ describe('Of the work of the site', () => {
     const { code, fail, warn } = await doctor();
     expect(code).toBe(1);
     expect(fail).toEqual([
-      'Journal\u202f: quelqu’un l’a changé sans passer par le site. «\u00a0npm run journal -- verifier\u00a0» dit où.',
+      'Journal\u202f: quelqu’un l’a changé sans passer par le site. «\u00a0passerelle journal verifier\u00a0» dit où.',
       expect.stringMatching(/^Horloge\u202f: la base de données a déjà vu le .*\. Mettez-la à l’heure\.$/),
       'effacements.jsonl\u202f: lignes illisibles 1, perdues 1. Remettez sa copie la plus récente, puis relancez le site.',
     ]);

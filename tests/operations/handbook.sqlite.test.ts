@@ -123,7 +123,7 @@ const READY = 'until [ "$(curl -s http://127.0.0.1:3000/readyz)" = ok ]; do slee
 const heading = (text: string) => `echo '=== ${text}'`;
 
 describe.runIf(canRunImages())('Each command of the handbook, typed as it stands', () => {
-  const pages = [...blocksOf('operations.md'), ...blocksOf('incidents.md')];
+  const pages = ['operations.md', 'incidents.md', 'reference.md'].flatMap(blocksOf);
   const typedTitles = new Set<string>(Object.keys(ELSEWHERE));
   /** What is typed for the block under a title; the exact title, or how it begins. */
   const block = (title: string, names: Record<string, string> = {}) => {
@@ -150,6 +150,7 @@ json='content-type: application/json'
 token=$(curl -s $site/api/api/loginAdmin -H "$json" -d '{"username":"admin","password":"'"$password"'"}' | field tokenAdmin)
 as="authorization: Bearer $token"
 curl -sf $site/api/api/stages -H "$as" -H "$json" -d '{"nom_stage":"La mer","date_debut":"2026-07-01","date_fin":"2026-07-14"}' > /dev/null
+curl -sf $site/api/api/contact -H "$json" -d '{"nom":"Zoé","email":"zoe@exemple.fr","message":"Bonjour"}' > /dev/null
 curl -sf $site/api/api/actualites -H "$as" -F titre=Bonjour -F description=Texte -F date=2026-06-20 -F image=@${PICTURE} > /dev/null
 picture() { curl -sf "$site/api/images_stages/$(curl -sf $site/api/api/actualites | field image_url)" -o "$1"; }
 picture /root/picture
@@ -164,6 +165,11 @@ ${block('The disk is full')}
 ${block('The bucket does not answer')}
 ${READY}
 ${block('The site does not start')}
+${block('The last backup is too old')}
+# Of the picture of the news only the beginning is left.
+truncate -s 20k "$(find /var/lib/passerelle/files/images_stages -type f ! -name '*-*')"
+${block('Files are damaged or lost')}
+picture /tmp/picture && cmp /tmp/picture /root/picture
 # All is lost, but for what lies in other places.
 cp /var/lib/passerelle/secret.key /var/lib/passerelle/effacements.jsonl /root/
 rm -r /var/lib/passerelle/passerelle.db* /var/lib/passerelle/files
@@ -172,6 +178,13 @@ ${READY}
 picture /tmp/picture && cmp /tmp/picture /root/picture
 ${block('Nobody gets into the portal')}
 ${block('A telephone or a computer is stolen', { ' 12': ' 1' })}
+noted=$(sudo passerelle journal verifier | sed -n 's/.* n° \\([0-9]*\\), maillon /\\1 /p')
+${block('Accounts and the journal', { 'NUMÉRO MAILLON': '$noted' })}
+${block('Personal data', { 'effacer ADRESSE': 'effacer ADRESSE --oui', ADRESSE: 'zoe@exemple.fr' })}
+cat /root/donnees.json
+${block('The secret key')}
+${READY}
+sudo passerelle doctor
 ${heading('Fin')}
 `);
     expect(machine.code, machine.said).toBe(0);
@@ -193,8 +206,14 @@ ${heading('Fin')}
     expect(under('Backups').match(/: intacte\./g)).toHaveLength(2);
     expect(under('Incidents')).toMatch(/^.*\nok/);
     expect(under('Incidents')).toMatch(/ 0 à traiter/);
+    expect(under('Files are damaged')).toContain('Fichiers remis\u202f: 1.');
     expect(under('All is lost')).toContain('est restaurée');
     expect(under('Nobody gets into')).toContain('Zoé');
     expect(under('Nobody gets into')).toContain('affiché cette seule fois');
+    expect(under('Accounts').match(/^Lignes intactes/gm)).toHaveLength(2);
+    expect(under('Personal data')).toContain('Bonjour');
+    expect(under('Personal data')).toContain('C’est effacé définitivement.');
+    expect(under('The secret key')).toContain('secret.key est la nouvelle');
+    expect(under('The secret key')).toMatch(/ 0 à traiter/);
   });
 });

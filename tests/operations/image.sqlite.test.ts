@@ -117,7 +117,7 @@ describe.skipIf(!canRunImages())('The image', () => {
       body: form({ titre: 'Une image', description: 'Texte.', image: await picture('sittelle.jpg') }),
     });
     expect([made.status, await made.json()]).toEqual([201, expect.objectContaining({ titre: 'Une image' })]);
-    const { out } = await run(['node', 'operations/cli/doctor.ts']);
+    const { out } = await run(['passerelle', 'doctor']);
     expect(out).toContain(
       'Images\u202f: leurs processus n’atteignent ni les fichiers du site, ni le réseau.',
     );
@@ -125,7 +125,7 @@ describe.skipIf(!canRunImages())('The image', () => {
 
   test('tells its health, and runs the commands of the site', async () => {
     expect((await run(image.healthcheck)).code).toBe(0);
-    const { code, out } = await run(['node', 'operations/cli/admin.ts', 'list']);
+    const { code, out } = await run(['passerelle', 'admin', 'list']);
     expect([code, out]).toEqual([0, expect.stringMatching(/^admin\t/)]);
   });
 

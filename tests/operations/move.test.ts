@@ -25,6 +25,12 @@ async function newPlace(): Promise<Place> {
   return made;
 }
 
+/** A file of the variables of the new site; `url`: its database. */
+const linesOf = ({ url, ...variables }: { url: string } & Record<string, string>) =>
+  Object.entries({ DATABASE_URL: url, ...variables })
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+
 describe.runIf(inject('database') === 'postgres')('A site that runs', () => {
   let site: TestSite;
   let home: Home;
@@ -63,7 +69,7 @@ describe.runIf(inject('database') === 'postgres')('A site that runs', () => {
     try {
       await gate.write(async (transaction) => {
         await sql`select pg_advisory_xact_lock(20261121)`.execute(transaction);
-        const started = launch(home.env, [process.execPath, 'operations/cli/move.ts', '--to', url]);
+        const started = launch(home.env, [process.execPath, 'operations/cli/move.ts'], linesOf({ url }));
         move = started;
         while ((await write()).json.message !== MOVING) await pause(20);
         await work(() => started.child.kill('SIGKILL'));
@@ -96,14 +102,18 @@ describe.runIf(inject('database') === 'postgres')('A site that runs', () => {
     await target.close();
   });
 
-  test.each<[string, string[], Record<string, string>, RegExp]>([
-    ['without a database', [], {}, /^Usage/],
-    ['to another kind of database', ['--to', 'mysql://db/x'], {}, /^Usage/],
-    ['with a key that is not its own', [], { SECRET_KEY: 'k'.repeat(40) }, /n’est pas celle de ces données/],
-    ['to a bucket that no variable names', ['--files', 's3://ailleurs'], {}, /^S3_BUCKET/],
-  ])('does not move %s', async (why, words, env, said) => {
-    const to = why.includes('database') ? [] : ['--to', (await place()).url];
-    const { code, err } = await command('move', [...to, ...words], { ...home.env, ...env });
+  const OTHER_KEY = { SECRET_KEY: 'k'.repeat(40) };
+  test.each<[string, Record<string, string>, Record<string, string>, RegExp]>([
+    ['without a database', { DATABASE_URL: '' }, {}, /^DATABASE_URL.* ne dit pas où déménager/],
+    ['to another kind of database', { DATABASE_URL: 'mysql://db/x' }, {}, /^DATABASE_URL/],
+    ['where a password stands among the words', {}, {}, /^Usage/],
+    ['with a key that is not its own', {}, OTHER_KEY, /n’est pas celle de ces données/],
+    ['to a site with another key', OTHER_KEY, {}, /n’est pas celle de ces données/],
+    ['to half a bucket', { S3_BUCKET: 'ailleurs' }, {}, /^S3_ENDPOINT/],
+  ])('does not move %s', async (why, given, env, said) => {
+    const lines = linesOf({ url: (await place()).url, ...given });
+    const words = why.includes('words') ? ['--to', 'postgres://compte:motdepasse@serveur/base'] : [];
+    const { code, err } = await command('move', words, { ...home.env, ...env }, lines);
     expect(err).toMatch(said);
     expect(code).toBe(1);
     expect((await write()).status).toBe(200);
@@ -113,12 +123,10 @@ describe.runIf(inject('database') === 'postgres')('A site that runs', () => {
     const { url } = await place();
     const bucket = await buckets.newBucket('demenage');
     const before = sumsOf(`${home.directory}/files`);
-    const env = { ...home.env, ...bucket };
-    const { code, out, err } = await command('move', ['--to', url, '--files', 's3://demenage'], env);
+    const { code, out, err } = await command('move', [], home.env, linesOf({ url, ...bucket }));
     expect(err).toBe('');
     expect(code).toBe(0);
-    expect(out).toContain(`DATABASE_URL=${url}`);
-    expect(out).toContain('SECRET_KEY=');
+    expect(out).toContain('SECRET_KEY=… la même que jusqu’ici');
 
     const { host, pathname } = new URL(url);
     const refused = await write();
@@ -127,7 +135,7 @@ describe.runIf(inject('database') === 'postgres')('A site that runs', () => {
       `Ce site a déménagé vers postgres://${host}${pathname} et s3://demenage`,
     );
     await expectReads();
-    const again = await command('move', ['--to', (await place()).url], home.env);
+    const again = await command('move', [], home.env, linesOf({ url: (await place()).url }));
     expect(again.err).toMatch(/^Ce site a déménagé vers/);
 
     const moved: Home = { ...home, env: { ...home.env, DATABASE_URL: url } };

@@ -47,11 +47,20 @@ function variables(lines: string): string {
   return path;
 }
 
+interface How {
+  /** The file of the variables of the service. */
+  file?: string;
+  as?: number | undefined;
+  /** Variables that are there already. */
+  given?: Record<string, string>;
+}
+
 function run(
   words: string[],
-  { file = variables(''), as = process.getuid?.() }: { file?: string; as?: number | undefined } = {},
+  { file = variables(''), as = process.getuid?.(), given = {} }: How = {},
 ): Promise<{ code: number; out: string; err: string }> {
   const env = {
+    ...given,
     ...{ PATH: process.env.PATH, PASSERELLE_ENV: file, PASSERELLE_DATA: place.directory },
     ...(account.name && { PASSERELLE_ACCOUNT: account.name }),
     ...(isRoot && !account.name && { PASSERELLE_ACCOUNT: 'root' }),
@@ -77,7 +86,7 @@ describe('The command of an installed site', () => {
     expect((await run(['backup', '--verifier', backups])).out).toContain('intacte');
     expect(statSync(join(backups, 'destination.json')).uid).toBe(account.uid);
     // The words after its name are the command's own.
-    expect((await run(['doctor', '--rien'])).err).toMatch(/^Usage :\n {2}npm run doctor/);
+    expect((await run(['doctor', '--rien'])).err).toMatch(/^Usage :\n {2}passerelle doctor/);
   });
 
   test('takes the variables of the service as systemd reads them', async () => {
@@ -91,12 +100,26 @@ describe('The command of an installed site', () => {
     expect(out).not.toContain('Aucun site');
   });
 
+  test.runIf(canRead || !isRoot)(
+    'is that of a container too, whose variables and account are there',
+    async () => {
+      const inContainer = {
+        file: join(folder, 'none'),
+        as: account.uid,
+        given: { DATA_DIR: place.directory },
+      };
+      expect(await run(['admin', 'list'], inContainer)).toMatchObject({
+        ...{ code: 0, err: '', out: expect.stringContaining('Zoé') },
+      });
+    },
+  );
+
   test('says what is missing: the word, the file, the account, the right to read', async () => {
     for (const words of [[], ['tout'], ['../../etc/passwd'], ['demo']]) {
       const { code, out, err } = await run(words);
       expect([code, out, err.split('\n')[0]], words.join()).toEqual([1, '', 'Usage :']);
     }
-    expect((await run(['doctor'], { file: join(folder, 'none') })).err).toContain('n’existe pas');
+    if (isRoot) expect((await run(['doctor'], { file: join(folder, 'none') })).err).toContain('n’existe pas');
     if (canRead)
       expect((await run(['doctor'], { as: NOBODY })).err).toContain(
         'tapez «\u00a0sudo passerelle doctor\u00a0»',

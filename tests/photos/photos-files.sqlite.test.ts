@@ -268,7 +268,7 @@ describe('The first opening of each photo by each sign-in', () => {
   });
 });
 
-/** Runs `npm run photos` on the folder and database of a site; rejects with what it says on a failure. */
+/** Runs `passerelle photos` on the folder and database of a site; rejects with what it says on a failure. */
 async function photosCommand({ services: { config } }: TestSite, words: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['operations/cli/photos.ts', ...words], {
     env: {

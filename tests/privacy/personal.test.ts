@@ -474,7 +474,7 @@ describe('An older database', () => {
 });
 
 describe('On the command line, while the site runs', () => {
-  /** Runs `npm run donnees`; the answer is what it says and how it ended. */
+  /** Runs `passerelle donnees`; the answer is what it says and how it ended. */
   function run(
     words: string[],
     typed = '',

@@ -511,7 +511,7 @@ test('the command line takes its own words only, and names as the portal does', 
   await own.close();
 });
 
-/** Runs `npm run admin` on the folder and database of a site; rejects with what it says on a failure. */
+/** Runs `passerelle admin` on the folder and database of a site; rejects with what it says on a failure. */
 async function admin(words: string[], config: Config): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, ['operations/cli/admin.ts', ...words], {
     env: {

@@ -18,13 +18,14 @@ export interface Ended {
   err: string;
 }
 
-/** Types `npm run <name> -- <words>`. */
+/** Types `passerelle <name> <words>`, `input` being its standard input. */
 export async function command(
   name: 'backup' | 'restore' | 'move' | 'reprise' | 'export',
   words: readonly string[],
   env: Record<string, string>,
+  input?: string,
 ): Promise<Ended> {
-  const running = launch(env, [process.execPath, `operations/cli/${name}.ts`, ...words]);
+  const running = launch(env, [process.execPath, `operations/cli/${name}.ts`, ...words], input);
   const { code } = await running.ended;
   return { code, out: running.out(), err: running.err() };
 }

@@ -23,6 +23,8 @@ import { basename, dirname, join } from 'node:path';
 const REPOSITORY = join(import.meta.dirname, '../..');
 /** Where the Node of the image stands here: `/usr` is this machine's own. */
 const NODE = '/opt/node';
+/** The folder of `/usr` that is the image's own. */
+const OWN_PROGRAMS = 'usr/local/bin';
 /** Where this machine's cache of npm stands while it is built. */
 const CACHE = '/var/cache/npm';
 
@@ -94,7 +96,7 @@ function stageFrom(folder: string, base: Stage | undefined): Stage {
   }
   for (const name of [
     'etc/ssl',
-    'usr',
+    OWN_PROGRAMS,
     'proc',
     'dev',
     'tmp',
@@ -219,6 +221,7 @@ function sandbox({ folder, workdir, volumes }: Stage, { isReadOnly, env, data }:
   return [
     ...[isReadOnly ? '--ro-bind' : '--bind', folder, '/'],
     ...['--ro-bind', '/usr', '/usr', '--ro-bind', '/etc/ssl', '/etc/ssl'],
+    ...[isReadOnly ? '--ro-bind' : '--bind', join(folder, OWN_PROGRAMS), `/${OWN_PROGRAMS}`],
     ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'],
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--die-with-parent', '--new-session'],
     ...(isReadOnly ? running : building),

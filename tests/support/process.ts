@@ -61,14 +61,16 @@ export function killAll(): void {
 export function launch(
   env: Record<string, string>,
   command: readonly [string, ...string[]] = [process.execPath, builtServer()],
+  input?: string,
 ): Server {
   const [program, ...args] = command;
   const { PATH, HOME, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {
     cwd: ROOT,
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
+  child.stdin?.end(input);
   children.add(child);
   let out = '';
   let err = '';

@@ -8,6 +8,7 @@ import { OriginAway, openOrigin } from '#features/takeover/server/origin.ts';
 import { bringIn, planTakeover } from '#features/takeover/server/takeover.ts';
 import { command, homeOf, newFolder } from '#tests/support/commands.ts';
 import { ORIGINAL_TOKEN } from '#tests/support/originalSite.ts';
+import { freePort } from '#tests/support/postgres.ts';
 import { SOAK_MS } from '#tests/support/soak.ts';
 import { openTakeover, problemsOf, remarksOf, type Takeover } from '#tests/support/takeover.ts';
 
@@ -273,5 +274,9 @@ describe('The command', () => {
       'ne contient pas un jeton',
     );
     expect(await said(original.address, '--token-file', tokenFile('wrong'))).toContain('refuse ce jeton');
+    const nobody = `http://127.0.0.1:${await freePort()}`;
+    expect(await said(nobody, '--token-file', token)).toMatch(
+      / ne répond pas\. Rien n’est repris cette fois/,
+    );
   });
 });

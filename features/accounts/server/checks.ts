@@ -1,7 +1,7 @@
 import { listLateActs, readTold } from '#features/audit/server/store.ts';
 import { FIRST_ADMIN, JOURNAL_DAYS, NEW_PASSKEY, WATCHED } from '#features/audit/shared/journal.ts';
 import { SITE, signature } from '#platform/server/actor.ts';
-import { type Check, fail, fine, listed } from '#platform/server/checks/check.ts';
+import { type Check, COMMANDS, fail, fine, listed } from '#platform/server/checks/check.ts';
 import { PORTAL_SIGN_IN, STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
 import { listStaysOfSessions } from '#platform/server/http/sessions.ts';
 import {
@@ -136,6 +136,7 @@ export function signInChecks(services: Pick<Services, 'database' | 'clock'>): Ch
       key: 'comptes',
       part: 'connexions',
       label: 'un compte que le journal ne connaît pas',
+      command: COMMANDS.doctor,
       panel: 'administrateurs',
       isUrgent: true,
       async staff() {
@@ -144,7 +145,7 @@ export function signInChecks(services: Pick<Services, 'database' | 'clock'>): Ch
         return (
           'Un compte du portail, ou une clé d’accès qui en ouvre un, n’a pas été créé par le site\u202f: quelqu’un a ' +
           'peut-être écrit dans sa base de données. Supprimez ce que personne ne connaît dans ' +
-          '«\u00a0Administrateurs\u00a0», et prévenez la personne qui héberge le site\u202f: «\u00a0npm run doctor\u00a0» le nomme.'
+          '«\u00a0Administrateurs\u00a0», et prévenez la personne qui héberge le site\u202f: «\u00a0passerelle doctor\u00a0» le nomme.'
         );
       },
       async operator() {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type Check, fail, fine } from '#platform/server/checks/check.ts';
+import { type Check, COMMANDS, fail, fine } from '#platform/server/checks/check.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
@@ -110,6 +110,7 @@ export function erasuresCheck(services: Pick<Services, 'database' | 'erasures'>)
     key: 'effacements',
     part: 'effacements',
     label: 'fichier des effacements perdu ou abîmé',
+    command: COMMANDS.doctor,
     isUrgent: true,
     async staff() {
       if (services.erasures.isWhole) return undefined;

@@ -192,7 +192,7 @@ export function journalCheck({ database: { db }, secrets }: Pick<Services, 'data
       const { wrong, isCut } = await verifyChain(db, secrets);
       if (wrong || isCut)
         return fail(
-          'Journal\u202f: quelqu’un l’a changé sans passer par le site. «\u00a0npm run journal -- verifier\u00a0» dit où.',
+          'Journal\u202f: quelqu’un l’a changé sans passer par le site. «\u00a0passerelle journal verifier\u00a0» dit où.',
         );
       return fine('Journal\u202f: il dit ce qui y a été écrit.');
     },

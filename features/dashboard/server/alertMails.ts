@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { alertAddresses } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
-import type { Check, StaffCheck } from '#platform/server/checks/check.ts';
+import { type Check, COMMANDS, type StaffCheck } from '#platform/server/checks/check.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
@@ -111,6 +111,7 @@ async function write(
     ...(ended.length === 0
       ? []
       : [`C’est fini\u202f:\n${ended.map(({ label }) => `– ${label}`).join('\n')}`]),
+    ...(told.some(({ command }) => command !== undefined) ? [INCIDENTS] : []),
     `Le portail dit où en est le site\u202f: ${publicUrl}/portail`,
   ].join('\n\n');
   const messages = addresses.map((address) => ({ address }));
@@ -120,8 +121,17 @@ async function write(
   await writeTold(transaction, keysOf(told), now);
 }
 
+const toType = (command: string) => `À taper sur la machine\u202f: ${command}`;
+
+const INCIDENTS =
+  'Pour la personne qui tient la machine, docs/incidents.md dit quoi taper ensuite, panne par panne.';
+
 function listed(title: string, results: readonly Result[]): string[] {
-  return results.length === 0 ? [] : [`${title}\n${results.map(({ texte }) => `– ${texte}`).join('\n')}`];
+  return results.length === 0 ? [] : [[title, ...results.map(itemOf)].join('\n')];
+}
+
+function itemOf({ texte, command }: Result): string {
+  return command === undefined ? `– ${texte}` : `– ${texte}\n${toType(command)}`;
 }
 
 /** Time, in ms, after which a report that could not be sent is tried again. */
@@ -140,8 +150,8 @@ export function openFullDiskReport(services: Services): () => Promise<void> {
     next = now.getTime() + AGAIN_MS;
     const text =
       'Le disque du site est plein\u202f: plus rien ne s’enregistre, et personne ne peut plus se connecter. ' +
-      `Ce message est parti sans attendre, car la file d’envoi est sur ce disque.\n\n${publicUrl}`;
-    const body = { text, html: `<p>${escapeHtml(text).replace('\n\n', '</p><p>')}</p>` };
+      `Ce message est parti sans attendre, car la file d’envoi est sur ce disque.\n${toType(COMMANDS.disk)}\n\n${publicUrl}`;
+    const body = { text, html: `<p>${escapeHtml(text).replaceAll(/\n+/g, '</p><p>')}</p>` };
     for (const to of await alertAddresses({ config }, database.db)) {
       const messageId = `<disque.${randomUUID()}@${new URL(publicUrl).hostname}>`;
       const subject = 'Alerte du site\u202f: disque plein';

@@ -1,4 +1,4 @@
-import type { Check } from '#platform/server/checks/check.ts';
+import { type Check, COMMANDS } from '#platform/server/checks/check.ts';
 import { countSent } from '#platform/server/mail/pacing.ts';
 import { countWaiting, findRelayTrouble } from '#platform/server/mail/state.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -40,6 +40,7 @@ export function mailChecks({
       key: 'echecs-nombreux',
       part: 'envois',
       label: 'beaucoup d’e-mails en échec',
+      command: COMMANDS.doctor,
       only: 'mail',
       panel: 'envois',
       right: 'sejours',
@@ -56,6 +57,7 @@ export function mailChecks({
       key: 'attente',
       part: 'envois',
       label: 'des e-mails attendent trop longtemps',
+      command: COMMANDS.doctor,
       panel: 'envois',
       right: 'sejours',
       async staff() {

@@ -3,7 +3,7 @@ import type { Right } from '#platform/shared/roles.ts';
 
 /*
  * Checks of the site: the platform and the features bring theirs, `app/server/features.ts` gathers them. The portal's first
- * page, the alert mails and `npm run doctor` all read that one list.
+ * page, the alert mails and `passerelle doctor` all read that one list.
  */
 
 /** Parts of the site that checks are about, in the order of the doctor's report. */
@@ -18,6 +18,17 @@ export const PARTS = [
   'connexions',
 ] as const;
 export type Part = (typeof PARTS)[number];
+
+/** What is typed on the machine of the site, as docs/incidents.md and docs/operations.md have it. */
+export const COMMANDS = {
+  doctor: 'sudo passerelle doctor',
+  errors: `journalctl -u passerelle --since -1d | grep '"level":"error"'`,
+  disk: 'df -h /var/lib/passerelle && du -xh --max-depth=2 /var | sort -h | tail',
+  lastBackup: 'journalctl -u passerelle-backup -n 20 --no-pager',
+  nightlyBackups: 'systemctl enable --now passerelle-backup.timer',
+  putBackFiles: 'sudo passerelle restore /srv/sauvegardes --fichiers',
+} as const;
+type Command = (typeof COMMANDS)[keyof typeof COMMANDS];
 
 /** A check of the site, told by up to two voices: to staff, and to the person who hosts the site. */
 export type Check = {
@@ -43,6 +54,8 @@ interface StaffVoice {
    * not worth one; `mail`: another check tells it in the portal.
    */
   only?: 'portal' | 'mail';
+  /** What the person who hosts the site types to see why, or to mend it; absent: staff deal with it. */
+  command?: Command;
   /** The panel where it is dealt with. */
   panel?: string;
   /** The right of those who deal with it; absent: `reglages`. */

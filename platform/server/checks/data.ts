@@ -11,7 +11,7 @@ import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import { type Check, type Finding, fail, fine, listed, warn } from './check.ts';
+import { type Check, COMMANDS, type Finding, fail, fine, listed, warn } from './check.ts';
 
 /** Checks of the database, of jobs, scheduled works and backups, and of files. */
 export function dataChecks(
@@ -35,6 +35,7 @@ function databaseChecks({ database, metrics }: Pick<Services, 'database' | 'metr
       key: 'base-lente',
       part: 'base',
       label: 'enregistrements lents',
+      command: COMMANDS.doctor,
       async staff() {
         if (metrics.averageWriteMs() < SLOW_WRITES_MS) return undefined;
         return 'Les enregistrements sont lents. Si cela dure plus d’une heure, prévenez la personne qui héberge le site.';
@@ -84,6 +85,7 @@ function workChecks(
       key: 'taches',
       part: 'travaux',
       label: 'tâches de fond abandonnées',
+      command: COMMANDS.errors,
       isUrgent: true,
       async staff() {
         const count = await countGivenUp(db, clock());
@@ -106,6 +108,7 @@ function workChecks(
       key: 'travaux',
       part: 'travaux',
       label: 'travaux réguliers qui n’aboutissent plus',
+      command: COMMANDS.errors,
       isUrgent: true,
       async staff() {
         const missed = await listMissed(db, works, clock());
@@ -152,6 +155,7 @@ function backupChecks({ database: { db }, clock }: Pick<Services, 'database' | '
       key: 'sauvegarde',
       part: 'sauvegardes',
       label: 'sauvegarde trop ancienne',
+      command: COMMANDS.lastBackup,
       isUrgent: true,
       async staff() {
         const backup = await measure();
@@ -176,6 +180,7 @@ function backupChecks({ database: { db }, clock }: Pick<Services, 'database' | '
       key: 'sauvegarde-attendue',
       part: 'sauvegardes',
       label: 'site jamais sauvegardé',
+      command: COMMANDS.nightlyBackups,
       isUrgent: true,
       async staff() {
         if ((await measure()) || !(await isDue())) return undefined;
@@ -203,6 +208,7 @@ function fileChecks(services: Pick<Services, 'database' | 'clock' | 'storage'>):
       key: 'fichiers',
       part: 'fichiers',
       label: 'fichiers abîmés ou disparus',
+      command: COMMANDS.putBackFiles,
       isUrgent: true,
       async staff() {
         const keys = await listDamaged(database.db);
@@ -219,7 +225,7 @@ function fileChecks(services: Pick<Services, 'database' | 'clock' | 'storage'>):
   ];
 }
 
-const PUT_BACK = 'Remettez-les depuis une sauvegarde, au même endroit.';
+const PUT_BACK = 'Remettez-les depuis les sauvegardes\u202f: passerelle restore DOSSIER --fichiers';
 
 /** Compares the files in storage with the register: lost files, and files without a row. */
 async function register(services: Pick<Services, 'clock' | 'database' | 'storage'>): Promise<Finding[]> {
@@ -262,7 +268,7 @@ async function damagedFiles(
     .executeTakeFirstOrThrow();
   if (unread > 0)
     return warn(
-      `Fichiers que le site n’a pas relus depuis plus d’une semaine\u202f: ${unread}. Mettez-le en marche, ou faites\u202f: npm run doctor -- --empreintes`,
+      `Fichiers que le site n’a pas relus depuis plus d’une semaine\u202f: ${unread}. Mettez-le en marche, ou faites\u202f: passerelle doctor --empreintes`,
     );
   return fine('Fichiers\u202f: à la dernière relecture, tous étaient intacts.');
 }

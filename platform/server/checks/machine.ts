@@ -11,7 +11,7 @@ import { weightOf } from '#platform/shared/bytes.ts';
 import { isLoopback } from '#platform/shared/hosts.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { type Check, type Finding, fail, fine, listed, warn } from './check.ts';
+import { type Check, COMMANDS, type Finding, fail, fine, listed, warn } from './check.ts';
 
 /** Checks of the machine, of the environment variables and of the mail server. */
 export function machineChecks(
@@ -70,6 +70,7 @@ function diskChecks({ DATA_DIR }: Config): Check[] {
       key: 'disque-plein',
       part: 'machine',
       label: 'disque presque plein',
+      command: COMMANDS.disk,
       isUrgent: true,
       async staff() {
         const { isFull, percent } = await measure();
@@ -81,6 +82,7 @@ function diskChecks({ DATA_DIR }: Config): Check[] {
       key: 'disque',
       part: 'machine',
       label: 'disque qui se remplit',
+      command: COMMANDS.disk,
       async staff() {
         const { isFull, isLow, percent } = await measure();
         if (isFull || !isLow) return undefined;
@@ -132,6 +134,7 @@ function bucketCheck({ config, storage }: Pick<Services, 'config' | 'storage'>):
     key: 'bucket',
     part: 'machine',
     label: 'fichiers injoignables',
+    command: COMMANDS.errors,
     isUrgent: true,
     async staff() {
       if (bucketOf(config) === undefined || (await answers())) return undefined;
