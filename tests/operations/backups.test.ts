@@ -584,7 +584,7 @@ describe('Files that a site has lost, or that are damaged', () => {
     await back.drop();
   });
 
-  test('are not looked for where there is no site', async () => {
+  test.runIf(isSqlite)('are not looked for where there is no site', async () => {
     const { code, err } = await repair(await newHome());
     expect([code, err]).toEqual([1, expect.stringMatching(/^Aucun site dans/)]);
   });
