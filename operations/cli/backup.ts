@@ -13,7 +13,7 @@ import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
 import { stagingIn } from '#platform/server/storage/uploadStaging.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { requireSite, runCommand } from './command.ts';
+import { requireSite, runCommand, writingTo } from './command.ts';
 
 /* Backs up the whole site, also while it runs. */
 
@@ -25,20 +25,6 @@ const USAGE = `Usage\u202f:
                                                sauvegardes de plus de ${KEPT_DAYS} jours, ou du nombre donné
   passerelle backup --verifier DOSSIER[/INSTANT]
                                                relit chaque octet de toutes les sauvegardes, ou d’une seule`;
-
-/** Why nothing can be written, by system error code. */
-const WRITE_TROUBLES: Record<string, string> = {
-  ENOSPC: 'le disque est plein',
-  EDQUOT: 'le disque est plein',
-  SQLITE_FULL: 'le disque est plein',
-  EACCES: 'ce compte n’a pas le droit d’y écrire',
-  EPERM: 'ce compte n’a pas le droit d’y écrire',
-  EROFS: 'ce disque ne peut qu’être lu',
-  SQLITE_CANTOPEN: 'on ne peut pas y écrire',
-  ENOTDIR: 'ce n’est pas un dossier',
-  EEXIST: 'ce n’est pas un dossier',
-  EIO: 'le disque ne répond pas bien',
-};
 
 type Wanted = { isCheck: true; folder: string } | { isCheck: false; folder: string; days: number };
 
@@ -125,20 +111,13 @@ async function damagedIn(destination: Destination, instant: string): Promise<str
   }
 }
 
-/** Turns errors of the folder of backups into its own messages, as they are not errors of the site. */
+/** Says in a sentence that the folder of backups cannot be written to, or is in use. */
 async function writing<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await writingTo(folder, 'Cette sauvegarde n’est pas faite\u202f; les précédentes restent.', work);
   } catch (error) {
-    if (error instanceof DirectoryInUse)
-      throw conflict(`Une autre sauvegarde est en cours dans ${folder}\u202f: attendez qu’elle finisse.`);
-    const { code = '' } = error as NodeJS.ErrnoException;
-    const why = WRITE_TROUBLES[code];
-    if (why === undefined) throw error;
-    throw new HttpError(
-      507,
-      `${folder}\u202f: ${why}. Cette sauvegarde n’est pas faite\u202f; les précédentes restent.`,
-    );
+    if (!(error instanceof DirectoryInUse)) throw error;
+    throw conflict(`Une autre sauvegarde est en cours dans ${folder}\u202f: attendez qu’elle finisse.`);
   }
 }
 

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { refusalOf } from '#app/server/refusals.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
 import { isDatabaseThere } from '#platform/server/db/open.ts';
-import { asHttpError } from '#platform/server/http/errors.ts';
+import { asHttpError, HttpError } from '#platform/server/http/errors.ts';
 
 /** Runs a command of the command line: prints its result, or why it refuses, in one line. */
 export async function runCommand(work: (words: string[]) => Promise<string>): Promise<void> {
@@ -33,4 +33,29 @@ export async function askLine(question: string): Promise<string> {
   lines.prompt();
   for await (const line of lines) return line;
   return '';
+}
+
+/** Why nothing can be written, by system error code. */
+const WRITE_TROUBLES: Record<string, string> = {
+  ENOSPC: 'le disque est plein',
+  EDQUOT: 'le disque est plein',
+  SQLITE_FULL: 'le disque est plein',
+  EACCES: 'ce compte n’a pas le droit d’y écrire',
+  EPERM: 'ce compte n’a pas le droit d’y écrire',
+  EROFS: 'ce disque ne peut qu’être lu',
+  SQLITE_CANTOPEN: 'on ne peut pas y écrire',
+  ENOTDIR: 'ce n’est pas un dossier',
+  EEXIST: 'ce n’est pas un dossier',
+  EIO: 'le disque ne répond pas bien',
+};
+
+/** Runs `work`, which writes to a folder that is not the site's own; says in a sentence why it cannot, and what follows. */
+export async function writingTo<T>(folder: string, sequel: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const why = WRITE_TROUBLES[(error as NodeJS.ErrnoException).code ?? ''];
+    if (why === undefined) throw error;
+    throw new HttpError(507, `${folder}\u202f: ${why}. ${sequel}`);
+  }
 }

@@ -7,7 +7,7 @@ import { exportTo } from '#features/takeover/server/openFiles.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import { openLog } from '#platform/server/log.ts';
-import { requireSite, runCommand } from './command.ts';
+import { requireSite, runCommand, writingTo } from './command.ts';
 
 /* Writes all that the site holds as open files, also while it runs. */
 
@@ -25,10 +25,12 @@ await runCommand(async ([given, ...others]) => {
     const { database, clock } = services;
     // Before, as what is read by a command that then fails has been read.
     await database.write((transaction) => journal(transaction, OPERATOR, clock(), WATCHED.export));
-    const { rows, files, missing } = await exportTo(services, tableKeys, folder);
+    const { rows, files, missing } = await writingTo(folder, 'Rien n’est exporté.', () =>
+      exportTo(services, tableKeys, folder),
+    );
     if (missing.length > 0) process.exitCode = 1;
     return [
-      `${folder}\u202f: ${rows} lignes, ${files} fichiers. LISEZMOI.md dit ce qu’est chacun.`,
+      `${folder}\u202f: ${rows} lignes et ${files} ${files > 1 ? 'fichiers' : 'fichier'}. LISEZMOI.md dit ce que c’est.`,
       ...missing.map((key) => `Le site a perdu ce fichier\u202f: ${key}`),
     ].join('\n');
   } finally {

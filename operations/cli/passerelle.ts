@@ -9,22 +9,24 @@ import { variablesIn } from './variables.ts';
  * container, whose environment and account are those of the site, with what is there.
  */
 
-const COMMANDS = [
-  'admin',
-  'backup',
-  'doctor',
-  'donnees',
-  'export',
-  'journal',
-  'move',
-  'photos',
-  'reprise',
-  'restore',
-];
+const COMMANDS: Record<string, string> = {
+  admin: 'les comptes du portail, et la clé secrète',
+  backup: 'sauvegarde le site, ou relit les sauvegardes',
+  doctor: 'vérifie le site, sans rien changer',
+  donnees: 'ce que le site sait d’une adresse e-mail, et son effacement',
+  export: 'tout le site en fichiers ouverts',
+  journal: 'vérifie que personne n’a changé le journal',
+  move: 'déménage le site vers PostgreSQL et un bucket',
+  photos: 'qui a ouvert quelle photo d’un séjour',
+  reprise: 'reprend ce que contient l’ancien site',
+  restore: 'remet une sauvegarde, ou des fichiers perdus',
+};
 
 const USAGE = `Usage :
-  passerelle COMMANDE …      ${COMMANDS.join(', ')} ; sans rien d’autre, la plupart disent ce qu’elles font
-  sudo passerelle doctor     sur le serveur d’un site que systemd fait tourner`;
+  passerelle COMMANDE …   sur un serveur, avec sudo ; sans rien d’autre, la plupart disent comment elles se tapent
+${Object.entries(COMMANDS)
+  .map(([name, what]) => `  ${name.padEnd(10)}${what}`)
+  .join('\n')}`;
 
 /** Where the service has its unit, its variables and its data, and whose it is: as in `deploy/passerelle.service`. */
 const {
@@ -35,7 +37,7 @@ const {
 } = process.env;
 
 const [command = '', ...words] = process.argv.slice(2);
-const trouble = COMMANDS.includes(command) ? await takeOver() : USAGE;
+const trouble = Object.hasOwn(COMMANDS, command) ? await takeOver() : USAGE;
 if (trouble === undefined) {
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...words);
   await import(`./${command}.ts`);

@@ -154,6 +154,10 @@ describe('The export', () => {
   test('writes over nothing, tells of a run that was killed, and names a file that the site has lost', async () => {
     expect((await command('export', [folder], homeOf(site).env)).err).toContain('n’est pas vide');
     expect((await command('export', [], homeOf(site).env)).err).toMatch(/^Usage :/);
+    const inFile = join(folder, 'LISEZMOI.md', 'export');
+    expect((await command('export', [inFile], homeOf(site).env)).err).toBe(
+      `${inFile}\u202f: ce n’est pas un dossier. Rien n’est exporté.\n`,
+    );
     const other = join(newFolder(), 'autre');
     mkdirSync(`${other}.en-cours`);
     expect((await command('export', [other], homeOf(site).env)).err).toContain(

@@ -182,6 +182,7 @@ noted=$(sudo passerelle journal verifier | sed -n 's/.* n° \\([0-9]*\\), maillo
 ${block('Accounts and the journal', { 'NUMÉRO MAILLON': '$noted' })}
 ${block('Personal data', { 'effacer ADRESSE': 'effacer ADRESSE --oui', ADRESSE: 'zoe@exemple.fr' })}
 cat /root/donnees.json
+${block('Leaving, with everything')}
 ${block('The secret key')}
 ${READY}
 sudo passerelle doctor
@@ -213,6 +214,7 @@ ${heading('Fin')}
     expect(under('Accounts').match(/^Lignes intactes/gm)).toHaveLength(2);
     expect(under('Personal data')).toContain('Bonjour');
     expect(under('Personal data')).toContain('C’est effacé définitivement.');
+    expect(under('Leaving')).toContain('/srv/export/site\u202f: ');
     expect(under('The secret key')).toContain('secret.key est la nouvelle');
     expect(under('The secret key')).toMatch(/ 0 à traiter/);
   });
