@@ -70,7 +70,8 @@ export function launch(
     env: { PATH, HOME, NODE_COMPILE_CACHE, ...env },
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });
-  child.stdin?.end(input);
+  // A command that refuses its words ends without reading it.
+  child.stdin?.on('error', () => undefined).end(input);
   children.add(child);
   let out = '';
   let err = '';
