@@ -23,7 +23,9 @@ export async function runCommand(work: (words: string[]) => Promise<string>): Pr
 /** Throws `ConfigError` where there is no site: opening would create an empty one. */
 export function requireSite({ DATABASE_URL: url, DATA_DIR: directory }: Config): void {
   if (!isDatabaseThere({ url, directory }))
-    throw new ConfigError(`Aucun site dans ${resolve(directory)}\u202f: vérifiez DATA_DIR.`);
+    throw new ConfigError(
+      `Aucun site dans ${resolve(directory)}\u202f: vérifiez DATA_DIR, ou remettez une sauvegarde.`,
+    );
 }
 
 /** Reads a line from standard input; blank when the input has ended. */

@@ -37,13 +37,17 @@ const {
 } = process.env;
 
 const [command = '', ...words] = process.argv.slice(2);
-const trouble = Object.hasOwn(COMMANDS, command) ? await takeOver() : USAGE;
+const trouble = Object.hasOwn(COMMANDS, command) ? await takeOver() : unknown(command);
 if (trouble === undefined) {
   process.argv.splice(2, Number.POSITIVE_INFINITY, ...words);
   await import(`./${command}.ts`);
 } else {
   process.stderr.write(`${trouble}\n`);
   process.exitCode = 1;
+}
+
+function unknown(word: string): string {
+  return word === '' ? USAGE : `«\u00a0${word}\u00a0» n’est pas une commande.\n${USAGE}`;
 }
 
 /** Takes the variables of the service, and its account where root types the command; returns why it cannot. */

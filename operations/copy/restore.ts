@@ -6,6 +6,7 @@ import { atOnce } from '#platform/server/concurrency.ts';
 import { type Database, isDatabaseThere, openDatabase } from '#platform/server/db/open.ts';
 import { condemnGone } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
+import { recordBackup } from '#platform/server/jobs/schedule.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
 import type { Storage } from '#platform/server/storage/storage.ts';
@@ -83,6 +84,8 @@ export async function restore(
   const database = openDatabase(target.database);
   try {
     const written = await writeRows(database, destination, instant, manifest, { erasures, now });
+    // A site that has just come from a backup has one.
+    await recordBackup(database, new Date(manifest.instant));
     return { manifest, ...written, skipped: damage.files };
   } finally {
     await database.close();

@@ -339,7 +339,10 @@ describe.runIf(isSqlite)('Of settings', () => {
     expect([bad.code, bad.text]).toEqual([1, 'PORT doit être un nombre entier de 0 à 65535.\n']);
     const nothing = join(place.directory, 'rien');
     const empty = await doctor({ DATA_DIR: nothing });
-    expect([empty.code, empty.text]).toEqual([1, `Aucun site dans ${nothing}\u202f: vérifiez DATA_DIR.\n`]);
+    expect([empty.code, empty.text]).toEqual([
+      1,
+      `Aucun site dans ${nothing}\u202f: vérifiez DATA_DIR, ou remettez une sauvegarde.\n`,
+    ]);
     expect((await doctor({}, '--tout')).text).toMatch(/^Usage/);
   });
 

@@ -117,7 +117,9 @@ describe('The command of an installed site', () => {
   test('says what is missing: the word, the file, the account, the right to read', async () => {
     for (const words of [[], ['tout'], ['../../etc/passwd'], ['demo']]) {
       const { code, out, err } = await run(words);
-      expect([code, out, err.split('\n')[0]], words.join()).toEqual([1, '', 'Usage :']);
+      const [word] = words;
+      const said = word === undefined ? 'Usage :' : `«\u00a0${word}\u00a0» n’est pas une commande.`;
+      expect([code, out, err.split('\n')[0]]).toEqual([1, '', said]);
     }
     if (isRoot) expect((await run(['doctor'], { file: join(folder, 'none') })).err).toContain('n’existe pas');
     if (canRead)

@@ -54,15 +54,19 @@ interface Machine {
   link: string;
   /** What each unit has been started on, in order. */
   started: string[];
-  /** Runs `deploy/upgrade`; its exit code, and what it said. */
-  upgrade(directory: string, env?: Record<string, string>): Promise<{ code: number; said: string }>;
+  /** Runs `deploy/upgrade`, and sends it SIGTERM after `cutAfter` ms; its exit code, and what it said. */
+  upgrade(
+    directory: string,
+    env?: Record<string, string>,
+    cutAfter?: number,
+  ): Promise<{ code: number; said: string }>;
   close(): Promise<void>;
 }
 
 interface Unit {
   port: number;
   place: Place;
-  server?: Server;
+  server?: Server | undefined;
 }
 
 /** A machine whose systemd is this test: its units run the server that the link leads to when they start. */
@@ -86,8 +90,9 @@ async function newMachine(units: Record<string, Unit>): Promise<Machine> {
     const unit = units[name];
     if (verb === 'list-units')
       response.end(
-        Object.keys(units)
-          .map((one) => `${one} loaded active running\n`)
+        Object.entries(units)
+          .filter(([, { server }]) => name !== 'active' || server)
+          .map(([one]) => `${one} loaded\n`)
           .join(''),
       );
     else if (verb === 'restart' && unit) {
@@ -104,7 +109,7 @@ async function newMachine(units: Record<string, Unit>): Promise<Machine> {
   };
   program(
     'systemctl',
-    `case $1 in restart) unit=$2;; esac; curl -sf "http://127.0.0.1:${port}/$1/\${unit:-}"`,
+    `case "$*" in restart*) unit=$2;; *--state=active*) unit=active;; esac; curl -sf "http://127.0.0.1:${port}/$1/\${unit:-}"`,
   );
   // Both versions are built.
   program('npm', 'test "$*" = "run build"');
@@ -113,15 +118,16 @@ async function newMachine(units: Record<string, Unit>): Promise<Machine> {
   return {
     link,
     started,
-    upgrade: (version, env = {}) =>
+    upgrade: (version, env = {}, cutAfter) =>
       new Promise((resolve) => {
         const PATH = `${directory}:${process.env.PATH}`;
-        execFile(
+        const child = execFile(
           join(ROOT, 'deploy/upgrade'),
           [version],
           { env: { PATH, PASSERELLE: link, ...env } },
           (error, out, err) => resolve({ code: Number(error?.code ?? 0), said: out + err }),
         );
+        if (cutAfter !== undefined) setTimeout(() => child.kill('SIGTERM'), cutAfter);
       }),
     async close() {
       for (const { server } of Object.values(units)) if (server) await stop(server);
@@ -251,8 +257,8 @@ describe.runIf(released)('An upgrade from the last released version', () => {
     const place = await newPlace();
     const port = await freePort();
     const origin = `http://127.0.0.1:${port}`;
-    const unit = `passerelle@${port}.service`;
-    const machine = await newMachine({ [unit]: { port, place } });
+    const unit: Unit = { port, place };
+    const machine = await newMachine({ [`passerelle@${port}.service`]: unit });
     try {
       const people = load(origin, await signIn(origin));
       await expect.poll(() => people.kept.length).toBeGreaterThan(5);
@@ -266,6 +272,20 @@ describe.runIf(released)('An upgrade from the last released version', () => {
       expect([code, said]).toEqual([1, expect.stringContaining(`${here} est de nouveau en service`)]);
       expect(await (await fetch(`${origin}/readyz`)).text()).toBe('ok');
       expect(machine.started).toEqual([before.directory, here, broken, here]);
+      // Somebody stops it while it waits for what never becomes ready.
+      const cut = await machine.upgrade(broken, {}, 2_000);
+      expect([cut.code, cut.said]).toEqual([1, expect.stringContaining(`${here} est de nouveau en service`)]);
+      expect(await (await fetch(`${origin}/readyz`)).text()).toBe('ok');
+      // As after a power cut in the middle: the link leads to what does not start, and nothing runs.
+      await stop(unit.server as Server);
+      unit.server = undefined;
+      rmSync(machine.link);
+      symlinkSync(broken, machine.link);
+      expect((await machine.upgrade(here)).code).toBe(0);
+      expect(await (await fetch(`${origin}/readyz`)).text()).toBe('ok');
+      expect(await machine.upgrade(join(folder, 'none'))).toMatchObject({
+        ...{ code: 2, said: expect.stringContaining("n'est pas le dossier d'une version") },
+      });
     } finally {
       await machine.close();
       await place.clean();
