@@ -529,7 +529,11 @@ describe('On the command line, while the site runs', () => {
   test('a folder without a site is refused, and left as it is', async () => {
     const nowhere = join(site.directory, 'nulle-part');
     const said = await run(['effacer', ADDRESS, '--oui'], '', { ...site.services.config, DATA_DIR: nowhere });
-    expect(said).toEqual({ code: 1, out: '', err: `Aucun site dans ${nowhere}\u202f: vérifiez DATA_DIR, ou remettez une sauvegarde.\n` });
+    expect(said).toEqual({
+      code: 1,
+      out: '',
+      err: `Aucun site dans ${nowhere}\u202f: vérifiez DATA_DIR, ou remettez une sauvegarde.\n`,
+    });
     expect(existsSync(nowhere)).toBe(false);
   });
 
