@@ -1,10 +1,9 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
-import { checkIntegrity } from '#platform/server/files/integrity.ts';
-import { type HeldFile, isHeld, listHeldFiles } from '#platform/server/files/register.ts';
+import { checkIntegrity, isWhole } from '#platform/server/files/integrity.ts';
+import { isHeld, listHeldFiles } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { Storage } from '#platform/server/storage/storage.ts';
 import { readKnown } from './backup.ts';
 import { type Destination, fileOf, type Measured } from './destination.ts';
 import { keepFrom } from './load.ts';
@@ -26,8 +25,11 @@ export async function repairFiles(site: Site, destination: Destination): Promise
   const known = await readSealed(site, destination);
   const found: Repaired = { repaired: [], left: [] };
   await atOnce(AT_ONCE, await listHeldFiles(database.db), async (file) => {
-    if ((await isWhole(storage, file)) || !(await isHeld(database.db, file.key))) return;
-    const { key, kept = known.get(key) } = file;
+    const { key } = file;
+    // Of a narrower size of a picture nothing is known but whether it is there.
+    const isThere = file.kept ? await isWhole(storage, key, file.kept) : await storage.has(key);
+    if (isThere || !(await isHeld(database.db, key))) return;
+    const kept = file.kept ?? known.get(key);
     const at = fileOf(nameOf(key));
     if (!kept || !(await isAsWritten(destination.read(at), kept))) {
       found.left.push(key);
@@ -40,15 +42,6 @@ export async function repairFiles(site: Site, destination: Destination): Promise
   });
   if (found.repaired.length > 0) await record(site, found.repaired.length);
   return { repaired: found.repaired.sort(), left: found.left.sort() };
-}
-
-/** Reads a file through; of a narrower size of a picture nothing is known but whether it is there. */
-async function isWhole(storage: Storage, { key, kept }: HeldFile): Promise<boolean> {
-  if (!kept) return storage.has(key);
-  async function* bytes() {
-    yield* await storage.read(key);
-  }
-  return isAsWritten(bytes(), kept);
 }
 
 /**

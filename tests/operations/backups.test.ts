@@ -507,8 +507,7 @@ describe('A damaged file', () => {
 });
 
 describe('Files that a site has lost, or that are damaged', () => {
-  const repair = (where: Home, folder = backups, env = {}) =>
-    command('restore', [folder, '--fichiers'], { ...where.env, ...env });
+  const repair = (where: Home, folder = backups) => command('restore', [folder, '--fichiers'], where.env);
   const NOTHING = /^Tous les fichiers sont là et intacts/;
 
   test('come back from the backups, and the others stay as they are', async () => {

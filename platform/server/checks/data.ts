@@ -282,7 +282,10 @@ async function readAll({ database, storage }: Pick<Services, 'database' | 'stora
     .orderBy('nom')
     .execute();
   const damaged: string[] = [];
-  for (const file of files) if (!(await isWhole(storage, file))) damaged.push(keyOf(file.dossier, file.nom));
+  for (const file of files) {
+    const key = keyOf(file.dossier, file.nom);
+    if (!(await isWhole(storage, key, file))) damaged.push(key);
+  }
   return damaged;
 }
 

@@ -76,7 +76,7 @@ async function readSome(
     if (files.length === 0) return;
     const damaged: Read[] = [];
     for (const file of files) {
-      if (!(await isWhole(storage, file))) damaged.push(file);
+      if (!(await isWhole(storage, keyOf(file.dossier, file.nom), file))) damaged.push(file);
       left -= file.taille;
     }
     await write(services, files, damaged);
@@ -118,12 +118,13 @@ const UNREADABLE = new Set(['EIO', 'EISDIR', 'EACCES']);
 /** True when a file is as it was registered; false also when it is missing. */
 export async function isWhole(
   storage: Storage,
-  { nom, dossier, taille, sha256, crc32: sum }: Omit<Read, 'abime_le'>,
+  key: string,
+  { taille, sha256, crc32: sum = null }: Pick<Read, 'taille' | 'sha256'> & Partial<Pick<Read, 'crc32'>>,
 ): Promise<boolean> {
   const hash = createHash('sha256');
   const read = { bytes: 0, crc: 0 };
   try {
-    for await (const chunk of await storage.read(keyOf(dossier, nom))) {
+    for await (const chunk of await storage.read(key)) {
       hash.update(chunk);
       read.crc = crc32(chunk, read.crc);
       read.bytes += chunk.length;
