@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkDependencies } from './dependencies.mjs';
+import { checkDependencies, forgetEngines } from './dependencies.mjs';
 import { filesBelow, root } from './files.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { main, run } from './process.mjs';
@@ -135,8 +135,10 @@ async function work() {
 }
 
 await main(async () => {
+  const isFix = process.argv.includes('--fix');
+  if (isFix) forgetEngines();
   await ensureInstalled('testing');
-  if (process.argv.includes('--fix')) await run(node24(), [join('node_modules', biome), 'check', '--write']);
+  if (isFix) await run(node24(), [join('node_modules', biome), 'check', '--write']);
   // Two at a time: as many as the smallest machine has cores.
   await Promise.all([work(), work()]);
 });

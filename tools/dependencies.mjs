@@ -1,5 +1,5 @@
 // What the lockfile says of the packages: where from, under which licence, and whether they run scripts of their own.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { filesBelow, root, textOf } from './files.mjs';
 
@@ -31,7 +31,7 @@ const SCRIPTS = ['preinstall', 'install', 'postinstall'];
 
 /**
  * @typedef {{ version: string, integrity?: string, resolved?: string, license?: string, dev?: boolean, link?: boolean,
- *   hasInstallScript?: boolean, os?: string[], cpu?: string[], libc?: string[],
+ *   hasInstallScript?: boolean, engines?: Record<string, string>, os?: string[], cpu?: string[], libc?: string[],
  *   dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
  *   optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string> }} Locked
  * `run`: what a built site needs. `site`: also what builds it. `testing`: also what tests, checks, benchmarks and
@@ -60,14 +60,13 @@ export function lockedPackages() {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-const isGlibc = () => !readdirSync('/lib').some((name) => name.startsWith('ld-musl-'));
-
 /** Is a package for a machine like this one. @param {Locked} locked */
 function isForHere({ os, cpu, libc }) {
   return (
     (os?.includes(process.platform) ?? true) &&
     (cpu?.includes(process.arch) ?? true) &&
-    (libc === undefined || process.platform !== 'linux' || libc.includes(isGlibc() ? 'glibc' : 'musl'))
+    // The Node that everything runs on is for glibc.
+    (libc === undefined || process.platform !== 'linux' || libc.includes('glibc'))
   );
 }
 
@@ -146,17 +145,28 @@ function unusedTesting() {
   });
 }
 
+/**
+ * Takes out of package-lock.json which Node the packages ask for. All of them run on the pinned one, but npm compares with
+ * its own, and leaves an optional package out without a word.
+ */
+export function forgetEngines() {
+  const lock = readLock();
+  for (const [path, locked] of Object.entries(lock.packages)) if (path !== '') delete locked.engines;
+  writeFileSync(join(root, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`);
+}
+
 /** @returns {{ ok: boolean, output: string }} */
 export function checkDependencies() {
   const { allowScripts = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const found = lockedPackages().flatMap((locked) => {
-    const { name, version, integrity, resolved, licence } = locked;
+    const { name, version, integrity, resolved, licence, engines } = locked;
     const terms = licence.split(/[\s()]+|\bAND\b|\bOR\b/).filter((term) => term !== '');
     const isAllowed = terms.length > 0 && terms.every((term) => LICENCES.has(term));
     return [
       ...(isAllowed ? [] : [`licence « ${licence} » is not on the list of tools/dependencies.mjs`]),
       ...(integrity?.startsWith('sha512-') ? [] : ['no sha512 in package-lock.json']),
       ...(resolved === undefined ? [] : ['package-lock.json names where it was taken from']),
+      ...(engines ? ['package-lock.json says the engines that it asks for: npm run fix'] : []),
       ...(hasScript(locked) && !(name in allowScripts) ? ['install script not named in allowScripts'] : []),
     ].map((why) => `${name}@${version}: ${why}`);
   });

@@ -1,6 +1,7 @@
 // Installs the packages of package-lock.json: those of the site, or also those of tools/testing.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { foldersFor } from './dependencies.mjs';
 import { root, textOf } from './files.mjs';
@@ -9,6 +10,9 @@ import { run, Stop } from './process.mjs';
 /** @typedef {Exclude<import('./dependencies.mjs').Extent, 'run'>} Extent */
 
 const packages = join(root, 'node_modules');
+
+/** The pinned Node, below node_modules. */
+const pinned = `node-linux-${process.arch}/bin/node`;
 
 /** What the last complete installation was: the hash of its lockfile, and its extent. */
 const stamp = join(packages, '.passerelle');
@@ -25,6 +29,37 @@ export function npm() {
   const cli = process.env.npm_execpath ?? '';
   if (basename(cli) !== 'npm-cli.js') return ['npm'];
   return [process.env.npm_node_execpath ?? process.execPath, cli];
+}
+
+/**
+ * Ends where npm cannot bring the packages, or where they could not run.
+ * @param {string[]} npm its command
+ */
+function requireMachine([file = '', ...args]) {
+  const { optionalDependencies } = JSON.parse(textOf(join(root, 'package.json')));
+  const { header } = /** @type {{ header: object }} */ (process.report.getReport());
+  const isGlibc = 'glibcVersionRuntime' in header;
+  if (process.platform !== 'linux') node24();
+  else if (!isGlibc || !(`node-linux-${process.arch}` in optionalDependencies))
+    throw new Stop(
+      `Le site s’installe sur Debian, Ubuntu ou un autre Linux à glibc, en x86-64 ou ARM 64\u00a0bits (ici\u202f: ${process.arch}${isGlibc ? '' : ' sans glibc'}).`,
+    );
+  const version = spawnSync(file, [...args, '--version'], { encoding: 'utf8' }).stdout?.trim();
+  if (Number.parseInt(version, 10) >= 8) return;
+  throw new Stop(
+    `npm 8 ou plus récent est nécessaire (ici\u202f: ${version || 'aucun'})\u202f: «\u00a0apt install npm\u00a0» à partir de Debian 12 ou d’Ubuntu 24.04.`,
+  );
+}
+
+/**
+ * node_modules/.bin/node, which the units of deploy/ start: npm 9 takes it away with the package for another kind of
+ * machine, which has one of the same name.
+ */
+function linkNode() {
+  const link = join(packages, '.bin/node');
+  if (existsSync(link) || !existsSync(join(packages, pinned))) return;
+  mkdirSync(join(packages, '.bin'), { recursive: true });
+  symlinkSync(join('..', pinned), link);
 }
 
 /**
@@ -46,6 +81,7 @@ export async function ensureInstalled(extent = 'site') {
   const quiet = ['--prefer-offline', '--loglevel=error', '--no-audit', '--no-fund'];
   const only = extent === 'site' ? ['--workspaces=false'] : [];
   const [file = 'npm', ...args] = npm();
+  requireMachine([file, ...args]);
   const expected = foldersFor(extent);
   rmSync(stamp, { force: true });
   const stop = showProgress(expected);
@@ -56,8 +92,12 @@ export async function ensureInstalled(extent = 'site') {
   if (code !== 0) throw new Stop(`L'installation des dépendances a échoué (npm ${command[0]}).`);
   // npm says nothing of an optional package that it could not bring: the Node that everything runs on is one.
   const missing = missingOf(expected);
-  if (missing.length > 0)
-    throw new Stop(`L'installation est incomplète\u202f: il manque ${missing.join(', ')}.`);
+  if (missing.length > 0) {
+    const others = missing.splice(3).length;
+    const names = missing.join(', ') + (others > 0 ? ` et ${others} de plus` : '');
+    throw new Stop(`L'installation est incomplète\u202f: il manque ${names}.`);
+  }
+  linkNode();
   removeSpareFiles();
   writeFileSync(stamp, `${hash} ${extent}`);
 }
@@ -119,8 +159,8 @@ function removeSpareFiles(folder = '') {
 
 /** The Node that runs everything after the installation: the pinned package, else ours if recent enough. */
 export function node24() {
-  const pinned = join(root, `node_modules/node-linux-${process.arch}/bin/node`);
-  if (process.platform === 'linux' && existsSync(pinned)) return pinned;
+  const file = join(packages, pinned);
+  if (process.platform === 'linux' && existsSync(file)) return file;
   if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath;
   throw new Stop(`Node 24 ou plus récent est nécessaire (ici : ${process.versions.node}).`);
 }

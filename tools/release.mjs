@@ -14,7 +14,7 @@ import { main, run, Stop } from './process.mjs';
 /** What is carried as it is. The commands of operations/ run from the sources. */
 const carried = [
   ...['app', 'features', 'operations', 'platform', 'dist', 'deploy', 'docs', 'sbom'],
-  ...['.npmrc', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md'],
+  ...['.npmrc', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'tools/node.cjs'],
   ...['build', 'dependencies', 'files', 'install', 'process', 'run', 'start'].map(
     (name) => `tools/${name}.mjs`,
   ),

@@ -60,9 +60,9 @@ function git(args: readonly string[]): Buffer {
   });
 }
 
-/** What is installed for a version, whatever the version itself is called. */
+/** What is installed for a version: folders of packages, and their hashes. */
 function packagesOf(directory: string): string {
   const { packages } = JSON.parse(readFileSync(join(directory, 'package-lock.json'), 'utf8'));
-  const { '': own, ...others } = packages as Record<string, { version?: string }>;
-  return JSON.stringify([{ ...own, version: '' }, others]);
+  const locked = Object.entries(packages as Record<string, { integrity?: string }>);
+  return JSON.stringify(locked.map(([path, { integrity }]) => [path, integrity]));
 }
