@@ -140,7 +140,10 @@ function carryOut(stage: Stage, stages: ReadonlyMap<string, Stage>, word: string
       copy(stage, stages, words.split(' '));
       break;
     case 'RUN': {
-      const args = sandbox(stage, { isReadOnly: false, env: { ...stage.env, ...builders() } });
+      const args = sandbox(stage, {
+        isReadOnly: false,
+        env: { ...stage.env, ...ownRegistry(), npm_config_cache: CACHE },
+      });
       const { status, stderr, stdout } = spawnSync('bwrap', [...args, '/bin/sh', '-ec', words], {
         encoding: 'utf8',
       });
@@ -190,12 +193,12 @@ function copy(stage: Stage, stages: ReadonlyMap<string, Stage>, words: readonly 
   }
 }
 
-/** What a builder has of its own to reach its registry of packages. */
-function builders(): Record<string, string> {
+/** What this machine's environment says about how to reach its registry of packages. */
+export function ownRegistry(): Record<string, string> {
   const own = Object.entries(process.env).filter(([name]) =>
     /^(npm_config_(registry|cafile|userconfig)|https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS)$/i.test(name),
   ) as [string, string][];
-  return { ...Object.fromEntries(own), npm_config_cache: CACHE };
+  return Object.fromEntries(own);
 }
 
 interface Sandbox {
