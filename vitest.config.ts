@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { LONG } from './tests/long.mjs';
 import { shareFixtures } from './tests/support/fixtures.ts';
 import { nameOfRun, readTimes, TimesReporter } from './tools/times.mjs';
 
@@ -63,7 +64,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/**/*.unit.test.ts'] } },
       // What no engine can change runs on one: `*.sqlite.test.ts`.
-      onDatabase('sqlite', ['tests/**/*.unit.test.ts']),
+      onDatabase('sqlite', ['tests/**/*.unit.test.ts', ...(process.env.TEST_ALL ? [] : LONG)]),
       onDatabase('postgres', ['tests/**/*.{unit,sqlite}.test.ts']),
     ],
   },

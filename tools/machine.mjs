@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { root, textOf } from './files.mjs';
 import { run, Stop } from './process.mjs';
 
 /** The browser: Chromium without windows, which takes two thirds of the other's time. */
@@ -22,32 +23,77 @@ function hasNginx() {
   return inPath('nginx') || existsSync('/usr/sbin/nginx');
 }
 
-/** Debian packages that the tests need and this machine lacks. */
-function missingPackages() {
-  const packages = [];
-  if (!existsSync(CHROMIUM)) packages.push('chromium-headless-shell', 'fonts-liberation');
-  if (!hasPostgresql()) packages.push('postgresql');
-  if (!inPath('heif-enc')) packages.push('libheif-examples');
-  if (!inPath('swift-proxy-server'))
-    packages.push('swift-proxy', 'swift-account', 'swift-container', 'swift-object');
-  if (!inPath('memcached')) packages.push('memcached');
-  if (!hasNginx()) packages.push('nginx-light');
-  return packages;
+/** What a file of tests, or one that it imports, asks of the machine; what the machine has not, Debian's packages bring. */
+const NEEDS = [
+  {
+    by: /\.spec\.ts$/,
+    isThere: () => existsSync(CHROMIUM),
+    packages: ['chromium-headless-shell', 'fonts-liberation'],
+  },
+  {
+    by: /(?<!\.unit|\.sqlite)\.test\.ts$|support\/postgres\.ts$/,
+    isThere: hasPostgresql,
+    packages: ['postgresql'],
+  },
+  { by: /support\/photos\.ts$/, isThere: () => inPath('heif-enc'), packages: ['libheif-examples'] },
+  {
+    by: /support\/s3\.ts$/,
+    isThere: () => inPath('swift-proxy-server') && inPath('memcached'),
+    packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached'],
+  },
+  { by: /support\/nginx\.ts$/, isThere: hasNginx, packages: ['nginx-light'] },
+  // Without these a test is left out, and says so.
+  {
+    by: /support\/libreoffice\.ts$/,
+    isThere: () => inPath('soffice'),
+    packages: ['libreoffice-calc-nogui'],
+    isOptional: true,
+  },
+  { by: /content\/minutes\.test\.ts$/, isThere: () => inPath('qpdf'), packages: ['qpdf'], isOptional: true },
+  {
+    by: /(support\/image|handbook\.sqlite\.test)\.ts$/,
+    isThere: () => inPath('bwrap'),
+    packages: ['bubblewrap'],
+    isOptional: true,
+  },
+  {
+    by: /debian\.sqlite\.test\.ts$/,
+    isThere: () => inPath('mmdebstrap'),
+    packages: ['mmdebstrap', 'bubblewrap'],
+  },
+];
+
+/**
+ * Debian packages that tests ask for and this machine lacks.
+ * @param {string[]} paths the files of tests that will run
+ * @param {boolean} [optional] those without which a test is left out
+ */
+function missingPackages(paths, optional = false) {
+  const files = [...withImports(paths)];
+  return NEEDS.filter(({ isOptional = false }) => isOptional === optional)
+    .filter(({ by, isThere }) => files.some((file) => by.test(file)) && !isThere())
+    .flatMap(({ packages }) => packages);
 }
 
-/** Debian packages that this machine lacks and without which a test is left out, and says so. */
-function optionalPackages() {
-  const packages = { soffice: 'libreoffice-calc-nogui', qpdf: 'qpdf', bwrap: 'bubblewrap' };
-  return Object.entries(packages).flatMap(([command, name]) => (inPath(command) ? [] : [name]));
+/** Those files, and the files of tests/ that they import, directly or not. @param {string[]} paths */
+function withImports(paths) {
+  const found = new Set(paths);
+  for (const file of found)
+    for (const [, name = ''] of textOf(join(root, file)).matchAll(
+      /(?:from|import\() ?'((?:#tests|\.{1,2})\/[^']+)'/g,
+    ))
+      found.add(name.startsWith('#') ? name.slice(1) : join(dirname(file), name));
+  return found;
 }
 
 /**
  * Installs what the tests need of the machine: a browser, a PostgreSQL, a store that speaks S3, nginx, an encoder of iPhone
  * photos; and LibreOffice, qpdf and bubblewrap, where it may.
+ * @param {string[]} paths the files of tests that will run
  */
-export async function ensureMachine() {
-  const packages = missingPackages();
-  const optional = optionalPackages();
+export async function ensureMachine(paths) {
+  const packages = missingPackages(paths);
+  const optional = missingPackages(paths, true);
   if (packages.length + optional.length === 0) return;
   const mayInstall = sudo.length === 0 || spawnSync('sudo', ['-n', 'true']).status === 0;
   if (inPath('apt-get') && mayInstall) {
@@ -57,8 +103,9 @@ export async function ensureMachine() {
     // Apart: when it fails, what is needed is there all the same.
     await aptInstall(...optional);
   }
-  const missing = missingPackages();
-  if (missing.length > 0) throw new Stop(`Les essais ont besoin des paquets Debian : ${missing.join(' ')}.`);
+  const missing = missingPackages(paths);
+  if (missing.length > 0)
+    throw new Stop(`Ces essais ont besoin de paquets Debian\u202f: sudo apt install ${missing.join(' ')}`);
 }
 
 const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n'];

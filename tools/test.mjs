@@ -1,11 +1,13 @@
 // npm test [-- room or file…]: checks, then every test; the last line says « N passed, N failed ».
 // With rooms (folders of tests/) or files, only their tests: Playwright runs `*.spec.ts`, Vitest the others.
+// npm run test:all: also those that take minutes on things that seldom change.
 // npm run test:changed [-- commit]: the tests of the rooms in which something changed since a commit, or since the last
 // one; on SQLite, without a browser and without files that take long, for the time while one writes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LONG } from '../tests/long.mjs';
 import { ensureBuilt } from './build.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
 import { filesBelow } from './files.mjs';
@@ -19,7 +21,8 @@ import { keepTimes, readTimes, slowest, timesOfPlaywright } from './times.mjs';
 
 const before = readTimes();
 const isChanged = process.argv[2] === '--changed';
-const isAll = process.argv.length === 2;
+const isLong = process.argv[2] === '--all';
+const isAll = isLong || process.argv.length === 2;
 
 /** @param {string} path a file of tests, or a folder of them @returns {string[]} */
 const testsIn = (path) => filesBelow(path).filter((file) => /\.(test|spec)\.ts$/.test(file));
@@ -27,6 +30,7 @@ const testsIn = (path) => filesBelow(path).filter((file) => /\.(test|spec)\.ts$/
 /** The files named on the command line, or in rooms named there. @returns {string[]} */
 function asked() {
   if (isChanged) return changed(process.argv[3] ?? 'HEAD');
+  if (isAll) return [];
   return process.argv.slice(2).flatMap((name) => {
     const files = testsIn(name.startsWith('tests/') ? name : `tests/${name}`);
     if (files.length === 0) throw new Stop(`${name}\u202f: pas d’essais de ce nom.`);
@@ -34,8 +38,10 @@ function asked() {
   });
 }
 
+const everything = () => testsIn('tests').filter((file) => isLong || !LONG.includes(file));
+
 /** Seconds; the longer files of a room are left to `npm test`, unless they changed themselves. */
-const LONG = 10;
+const SLOW = 10;
 
 /** @param {string} since a commit @returns {string[]} files of tests that changed, and those of rooms that did */
 function changed(since) {
@@ -47,7 +53,7 @@ function changed(since) {
   );
   const found = [...new Set(paths.flatMap(testsIn))].filter((file) => file.endsWith('.test.ts'));
   const left = found.filter(
-    (file) => (before[file] ?? before[`${file} (sqlite)`] ?? 0) > LONG && !files.includes(file),
+    (file) => (before[file] ?? before[`${file} (sqlite)`] ?? 0) > SLOW && !files.includes(file),
   );
   if (left.length > 0) process.stdout.write(`Laissés à npm test\u202f: ${left.join(', ')}\n`);
   return found.filter((file) => !left.includes(file));
@@ -110,7 +116,11 @@ const times = {};
 
 /** @param {string[]} paths */
 async function vitest(paths) {
-  const env = { ...process.env, TEST_REPORTS: temporary };
+  const env = {
+    ...process.env,
+    TEST_REPORTS: temporary,
+    ...(isLong || (!isChanged && paths.length > 0) ? { TEST_ALL: '1' } : {}),
+  };
   const engines = isChanged ? ['--project=unit', '--project=sqlite'] : [];
   const code = await run(node24(), ['node_modules/vitest/vitest.mjs', 'run', ...engines, ...paths], { env });
   const found = report(join(temporary, 'vitest.json'));
@@ -158,7 +168,13 @@ const check = async () => done((await run(node24(), ['tools/check.mjs'])) === 0)
 async function all(paths) {
   const installed = prepared(() => ensureInstalled('testing'));
   if (!(await step('Installation', installed))) return;
-  if (!(await step('Machine', prepared(ensureMachine)))) return;
+  if (
+    !(await step(
+      'Machine',
+      prepared(() => ensureMachine(isAll ? everything() : paths)),
+    ))
+  )
+    return;
   if (isAll) await step('Vérifications', check);
   const isBuilt = await step('Construction', prepared(ensureBuilt));
   const specs = paths.filter((path) => path.endsWith('.spec.ts'));
