@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { expect, type Page } from '@playwright/test';
 import { startSite } from '#tests/browser/site.ts';
 import { addStay, arrive, ask, DESKTOP, LONG, PHONE, refused, test } from '#tests/browser/visit.ts';
-import { siteOf, startNginx } from '#tests/support/nginx.ts';
+import { startNginx } from '#tests/support/nginx.ts';
 import { xiaomi } from '#tests/support/photos.ts';
-import { startPostgres } from '#tests/support/postgres.ts';
+import { freePort, startPostgres } from '#tests/support/postgres.ts';
 import { startBuckets } from '#tests/support/s3.ts';
 
 /** Two processes behind nginx that are one site, on PostgreSQL and a bucket, as people see it. */
@@ -35,19 +35,21 @@ test('photos leave a phone and are seen by a family, though a process is killed 
   ends.push(buckets.stop);
   const postgres = await startPostgres();
   ends.push(postgres.stop);
+  const port = await freePort();
   const env = {
+    PUBLIC_URL: `https://127.0.0.1:${port}`,
     ...(await buckets.newBucket('camp')),
     ...{ DATABASE_URL: postgres.url, SECRET_KEY: 'a-key-that-only-tests-use-0123456789', TRUST_PROXY: '1' },
   };
   const [first, second] = [await startSite('sqlite', env), await startSite('sqlite', env)];
   ends.push(first.stop, second.stop);
-  const nginx = await startNginx(siteOf([first.url, second.url]));
+  const nginx = await startNginx([first.url, second.url], { port });
   ends.push(nginx.stop);
-  const site = { ...first, url: nginx.origin };
+  const site = { ...first, url: nginx.origin, fetch: nginx.fetch };
   const admin = await site.signIn();
   const stay = await addStay(site, admin, 'Deux machines');
 
-  const director = await visit(site, PHONE);
+  const director = await visit(site, { ...PHONE, ignoreHTTPSErrors: true });
   await signIn(director.page, stay.id, stay.director);
   const base = await xiaomi();
   const files = Array.from({ length: PHOTOS }, (_, index) => ({
@@ -72,7 +74,7 @@ test('photos leave a phone and are seen by a family, though a process is killed 
   await expect.poll(async () => (await ready()).length).toBeGreaterThanOrEqual(PHOTOS - HELD);
   expect((await found()).photos).toHaveLength(PHOTOS);
 
-  const family = await visit(site, DESKTOP);
+  const family = await visit(site, { ...DESKTOP, ignoreHTTPSErrors: true });
   await ask(site, admin, `POST /stages/${stay.id}/attestation`);
   await signIn(family.page, stay.id, stay.family);
   await expect(family.page.getByRole('heading', { name: 'Les photos arriveront ici' })).toBeVisible();
@@ -82,7 +84,7 @@ test('photos leave a phone and are seen by a family, though a process is killed 
   });
   // Told by one process of what the other has published.
   const ids = (await ready()).map(({ id }) => id);
-  const published = await ask({ ...site, url: second.url }, admin, 'PATCH /photos', {
+  const published = await ask(second, admin, 'PATCH /photos', {
     ids,
     statut: 'publiee',
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { startServer } from '#app/server/start.ts';
 import { readConfig } from '#platform/server/config.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { Fetch } from '#tests/support/nginx.ts';
 import { freePort, startPostgres } from '#tests/support/postgres.ts';
 import { builtServer } from '#tools/build.mjs';
 
@@ -14,6 +15,8 @@ export const ADMIN = { username: 'alice', password: 'poivron-lanterne-42' };
 /** A site as `npm start` runs it: its own process, folder, port and database. */
 export interface RunningSite {
   url: string;
+  /** How it is asked, where the global one cannot. */
+  fetch?: Fetch;
   /** Where it keeps its files, and its database on SQLite. */
   directory: string;
   /** Signs an admin in over the API; the answer is the token. */

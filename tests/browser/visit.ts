@@ -141,7 +141,7 @@ export async function ask(
 ): Promise<Response> {
   const [method = 'GET', path = ''] = key.split(' ');
   const isForm = body instanceof FormData;
-  return fetch(`${site.url}${API_PREFIX}${path}`, {
+  return (site.fetch ?? fetch)(`${site.url}${API_PREFIX}${path}`, {
     method,
     headers: {
       authorization: `Bearer ${token}`,

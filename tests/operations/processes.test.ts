@@ -6,7 +6,7 @@ import { openPersonalData } from '#app/server/features.ts';
 import { PHOTO_FOLDER, photoFiles } from '#features/photos/shared/terms.ts';
 import { listenTo } from '#tests/support/events.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
-import { siteOf, startNginx } from '#tests/support/nginx.ts';
+import { startNginx } from '#tests/support/nginx.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { corners, xiaomi } from '#tests/support/photos.ts';
 import { kill, killAll, newPlace, type Server, start, stop } from '#tests/support/process.ts';
@@ -252,11 +252,11 @@ test.runIf(isPostgres)(
     const servers: Server[] = [];
     for (const { directory } of machines)
       servers.push(await start({ ...place, env }, { DATA_DIR: directory }));
-    const nginx = await startNginx(siteOf(servers.map(({ url }) => url)));
+    const nginx = await startNginx(servers.map(({ url }) => url));
     // biome-ignore lint/suspicious/noExplicitAny: what comes back is what is under test
     const ask = async (what: string, token: string | undefined, body?: unknown): Promise<any> => {
       const [method = '', path = ''] = what.split(' ');
-      const answer = await fetch(`${nginx.origin}/api/api${path}`, {
+      const answer = await nginx.fetch(`${nginx.origin}/api/api${path}`, {
         method,
         headers: {
           ...(token ? { authorization: `Bearer ${token}` } : {}),
@@ -277,7 +277,7 @@ test.runIf(isPostgres)(
       const login = (password: string) => ask('POST /auth/login', undefined, { stageId, password });
       const { token: director } = await login(codes.mdp_formateur);
       const { token: family } = await login(codes.mdp_stagiaire);
-      const sender = { origin: nginx.origin, token: director, stageId };
+      const sender = { origin: nginx.origin, token: director, stageId, fetch: nginx.fetch };
 
       const base = await xiaomi();
       const photos = Array.from({ length: 16 }, () => Buffer.concat([base, randomBytes(16)]));

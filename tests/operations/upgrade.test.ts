@@ -17,7 +17,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { readConfig } from '#platform/server/config.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
-import { siteOf, startNginx } from '#tests/support/nginx.ts';
+import { type Fetch, startNginx } from '#tests/support/nginx.ts';
 import { freePort } from '#tests/support/postgres.ts';
 import { killAll, newPlace, type Place, type Server, start, stop } from '#tests/support/process.ts';
 import { buildRelease, findRelease, type Release } from '#tests/support/released.ts';
@@ -136,8 +136,8 @@ async function newMachine(units: Record<string, Unit>): Promise<Machine> {
   };
 }
 
-async function signIn(origin: string): Promise<string> {
-  const response = await fetch(`${origin}/api/api/loginAdmin`, {
+async function signIn(origin: string, fetchIt: Fetch = fetch): Promise<string> {
+  const response = await fetchIt(`${origin}/api/api/loginAdmin`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(ADMIN),
@@ -156,13 +156,13 @@ interface Load {
   end(): Promise<void>;
 }
 
-/** Visitors and staff who ask and write without a rest. */
-function load(origin: string, token: string): Load {
+/** Visitors and staff who ask and write without a rest, each from an address of this machine. */
+function load(origin: string, token: string, fetchIt: Fetch = fetch): Load {
   const found = { counts: {} as Record<string, number>, kept: [] as string[], failures: [] as string[] };
   let isOver = false;
-  const ask = async (kind: string, path: string, init?: RequestInit) => {
+  const ask = async (kind: string, path: string, init: Parameters<Fetch>[1]) => {
     try {
-      const response = await fetch(origin + path, init);
+      const response = await fetchIt(origin + path, init);
       const text = await response.text();
       found.counts[kind] = (found.counts[kind] ?? 0) + 1;
       if (response.ok) return text;
@@ -172,22 +172,22 @@ function load(origin: string, token: string): Load {
     }
     return undefined;
   };
-  const reader = (kind: string, path: string) => async () => {
+  const reader = (kind: string, path: string) => async (from: string) => {
     while (!isOver) {
-      const text = await ask(kind, path);
+      const text = await ask(kind, path, { from });
       const script = /src="(\/assets\/[^"]+\.js)"/.exec(text ?? '')?.[1];
-      if (script) await ask('script', script);
+      if (script) await ask('script', script, { from });
       await pause(5);
     }
   };
-  const writer = (name: string) => async () => {
+  const writer = (name: string) => async (from: string) => {
     for (let number = 0; !isOver; number++) {
       const titre = `Titre ${name} ${number}`;
       const body = new FormData();
       for (const [key, value] of Object.entries({ titre, description: 'Texte', date: '2026-06-20' }))
         body.append(key, value);
       const headers = { authorization: `Bearer ${token}` };
-      if (await ask('written', '/api/api/actualites', { method: 'POST', headers, body }))
+      if (await ask('written', '/api/api/actualites', { method: 'POST', headers, body, from }))
         found.kept.push(titre);
       await pause(20);
     }
@@ -199,7 +199,7 @@ function load(origin: string, token: string): Load {
     reader('list', '/api/api/events'),
     writer('a'),
     writer('b'),
-  ].map((one) => one());
+  ].map((one, index) => one(`127.0.0.${index + 2}`));
   return {
     ...found,
     async end() {
@@ -230,9 +230,9 @@ describe.runIf(released)('An upgrade from the last released version', () => {
       [`passerelle@${ports[0]}.service`]: { port: ports[0] ?? 0, place },
       [`passerelle@${ports[1]}.service`]: { port: ports[1] ?? 0, place: second },
     });
-    const nginx = await startNginx(siteOf(ports.map((port) => `http://127.0.0.1:${port}`)));
+    const nginx = await startNginx(ports.map((port) => `http://127.0.0.1:${port}`));
     try {
-      const people = load(nginx.origin, await signIn(nginx.origin));
+      const people = load(nginx.origin, await signIn(nginx.origin, nginx.fetch), nginx.fetch);
       await pause(1_000);
       for (const version of [here, before.directory]) {
         const { code, said } = await machine.upgrade(version);

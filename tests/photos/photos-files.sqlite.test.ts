@@ -206,29 +206,6 @@ describe('The files of a photo', () => {
   });
 });
 
-describe('Behind a proxy that sends files by itself', () => {
-  test('the check is ours, and the file its own', async () => {
-    const behind = await openSite({ env: { X_ACCEL_PREFIX: '/interne/' } });
-    try {
-      const id = await makeStay(behind, 'Étoile');
-      await addPhotos(behind.services, id, 1);
-      const [file] = await behind.services.database.db
-        .selectFrom('fichiers')
-        .select('nom')
-        .where('dossier', '=', 'photos')
-        .execute();
-      const nom = file?.nom ?? '';
-      const token = await behind.tokenOf('family', id);
-      const answer = await behind.ask(`GET ${PHOTO_FOLDER}${nom}`, { token });
-      expect([answer.status, answer.text]).toEqual([200, '']);
-      expect(answer.headers.get('x-accel-redirect')).toBe(`/interne/${keyOf('photos', nom)}`);
-      expect((await behind.ask(`GET ${PHOTO_FOLDER}${nom}`)).status).toBe(401);
-    } finally {
-      await behind.close();
-    }
-  });
-});
-
 describe('The first opening of each photo by each sign-in', () => {
   test('is told to whoever has the machine, with a shortened address', async () => {
     const leak = await openSite();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type PhotoVersion, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
+import type { Fetch } from './nginx.ts';
 
 /** Photos sent by the protocol of tus, a request at a time. */
 
@@ -9,6 +10,8 @@ export interface Sender {
   origin: string;
   token: string | undefined;
   stageId: number;
+  /** How it asks, where the global one cannot. */
+  fetch?: Fetch;
 }
 
 export interface Reply {
@@ -45,13 +48,13 @@ export function metadata(stageId: number, bytes: Uint8Array, said: Said = {}): s
 
 /** Any request of the protocol; `path` is that of an upload. */
 export async function request(
-  { origin, token }: Pick<Sender, 'origin' | 'token'>,
+  { origin, token, fetch: ask = fetch }: Pick<Sender, 'origin' | 'token' | 'fetch'>,
   method: string,
   path: string,
   headers: Record<string, string> = {},
   body?: Uint8Array,
 ): Promise<Reply> {
-  const answer = await fetch(`${origin}${path}`, {
+  const answer = await ask(`${origin}${path}`, {
     method,
     headers: { ...TUS, ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers },
     ...(body ? { body: body as Uint8Array<ArrayBuffer> } : {}),
