@@ -437,20 +437,6 @@ test.describe('Another page', () => {
 
 test.describe('Whatever the page', () => {
   for (const { screen, options } of SCREENS) {
-    test(`nothing fails, nobody else is asked, and nothing lies beside the screen, ${screen}`, async ({
-      visit,
-    }) => {
-      // The troubles of a visit are looked at when it ends.
-      const { page } = await visit(site, options);
-      for (const address of ['/', `/?actualite=${newsId}`, '/connexion-portail']) {
-        await arrive(page, address);
-        await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
-        expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBe(
-          options.viewport.width,
-        );
-      }
-    });
-
     test(`an address that names none is a 404 with a way home and the search, ${screen}`, async ({
       visit,
     }) => {

@@ -6,6 +6,7 @@ import {
   expect,
   type Locator,
   type Page,
+  type Response as PageAnswer,
   test as playwright,
 } from '@playwright/test';
 import sharp from 'sharp';
@@ -71,13 +72,18 @@ export const test = playwright.extend<{ visit: OpenVisit }>({
 
 /**
  * Goes there and waits until the page is alive: the view that it counts is its first act. It starts by itself
- * once it is idle, or at the first touch.
+ * once it is idle, or at the first touch. The answer is that of the page itself.
  */
-export async function arrive(page: Page, address: string, touch?: () => Promise<void>): Promise<void> {
+export async function arrive(
+  page: Page,
+  address: string,
+  touch?: () => Promise<void>,
+): Promise<PageAnswer | null> {
   const isCounted = page.waitForResponse((response) => response.url().endsWith('/pages-vues'));
-  await page.goto(address);
+  const answer = await page.goto(address);
   await touch?.();
   await isCounted;
+  return answer;
 }
 
 /** In the grid of photos to check: looks at all, from the first one to the last. */
