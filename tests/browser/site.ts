@@ -3,8 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startServer } from '#app/server/start.ts';
-import { readConfig } from '#platform/server/config.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Fetch } from '#tests/support/nginx.ts';
 import { freePort, startPostgres } from '#tests/support/postgres.ts';
@@ -109,6 +107,9 @@ async function announced(child: ChildProcess): Promise<void> {
 
 /** A site in the process of the test, for what is put into it without asking its calls, or whose clock is moved. */
 export async function openSite(clock = () => new Date()): Promise<RunningSite & { services: Services }> {
+  // Not with every file: a worker that starts sites of their own process has no need of a server in its own.
+  const { startServer } = await import('#app/server/start.ts');
+  const { readConfig } = await import('#platform/server/config.ts');
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-e2e-'));
   const config = readConfig({
     PORT: '0',
