@@ -41,7 +41,11 @@ const NEEDS = [
     isThere: () => inPath('swift-proxy-server') && inPath('memcached'),
     packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached'],
   },
-  { by: /support\/nginx\.ts$/, isThere: hasNginx, packages: ['nginx-light'] },
+  {
+    by: /support\/nginx\.ts$/,
+    isThere: () => hasNginx() && inPath('openssl'),
+    packages: ['nginx-light', 'openssl'],
+  },
   // Without these a test is left out, and says so.
   {
     by: /support\/libreoffice\.ts$/,
