@@ -46,6 +46,8 @@ function onDatabase(database: 'sqlite' | 'postgres', exclude: string[]) {
   };
 }
 
+const left = process.env.TEST_ALL ? [] : LONG;
+
 export default defineConfig({
   test: {
     environment: 'node',
@@ -64,8 +66,8 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/**/*.unit.test.ts'] } },
       // What no engine can change runs on one: `*.sqlite.test.ts`.
-      onDatabase('sqlite', ['tests/**/*.unit.test.ts', ...(process.env.TEST_ALL ? [] : LONG)]),
-      onDatabase('postgres', ['tests/**/*.{unit,sqlite}.test.ts']),
+      onDatabase('sqlite', ['tests/**/*.unit.test.ts', ...left]),
+      onDatabase('postgres', ['tests/**/*.{unit,sqlite}.test.ts', ...left]),
     ],
   },
 });

@@ -49,9 +49,9 @@ interface NamedMigration {
   up: Migration;
   /**
    * The oldest migration whose programs go on with the database after this one, as it only adds what they do not miss.
-   * Absent: programs of before refuse it, and the site has to be away during the upgrade.
+   * `none`: programs of before refuse it, and the site has to be away during the upgrade.
    */
-  opensFrom?: string;
+  opensFrom: 'none' | `${number}-${string}`;
 }
 
 /**
@@ -59,46 +59,46 @@ interface NamedMigration {
  * version no longer uses is taken away one version later, by a migration that opens from that version's last one.
  */
 const MIGRATIONS: readonly NamedMigration[] = [
-  { name: '0001-foundation', up: foundation.up },
-  { name: '0002-audience', up: audience.up },
-  { name: '0003-example', up: example.up },
-  { name: '0004-minutes-text', up: minutesText.up },
-  { name: '0005-contact', up: contact.up },
-  { name: '0006-staff', up: staff.up },
-  { name: '0007-stays', up: stays.up },
-  { name: '0008-mails', up: mails.up },
-  { name: '0009-photos', up: photos.up },
-  { name: '0010-uploads', up: uploads.up },
-  { name: '0011-second-factor', up: secondFactor.up },
-  { name: '0012-journal-chain', up: journalChain.up },
-  { name: '0013-scrub', up: scrub.up },
-  { name: '0014-alerts', up: alerts.up },
-  { name: '0015-newest-first', up: newestFirst.up },
-  { name: '0016-indexes', up: indexes.up },
-  { name: '0017-one-order-each', up: oneOrderEach.up },
-  { name: '0018-import-undo', up: importUndo.up },
-  { name: '0019-example-jobs', up: exampleJobs.up },
-  { name: '0020-one-queue', up: oneQueue.up },
-  { name: '0021-import-headers', up: importHeaders.up },
-  { name: '0022-director-imports', up: directorImports.up },
-  { name: '0023-drafts', up: drafts.up },
-  { name: '0024-provisional-password', up: provisionalPassword.up },
-  { name: '0025-stay-booklets', up: stayBooklets.up },
-  { name: '0026-ends-and-savings', up: endsAndSavings.up },
-  { name: '0027-benefit-categories', up: benefitCategories.up },
-  { name: '0028-search-text', up: searchText.up },
-  { name: '0029-photos-first', up: photosFirst.up },
-  { name: '0030-removal-answers', up: removalAnswers.up },
-  { name: '0031-photo-order', up: photoOrder.up },
-  { name: '0032-photo-retouch', up: photoRetouch.up },
-  { name: '0033-camera-clock', up: cameraClock.up },
-  { name: '0034-photo-chosen', up: photoChosen.up },
-  { name: '0035-session-proof', up: sessionProof.up },
-  { name: '0036-session-places', up: sessionPlaces.up },
-  { name: '0037-photo-bin', up: photoBin.up },
-  { name: '0038-rights', up: rights.up },
-  { name: '0039-passkeys', up: passkeys.up },
-  { name: '0040-takeover', up: takeover.up },
+  { name: '0001-foundation', up: foundation.up, opensFrom: 'none' },
+  { name: '0002-audience', up: audience.up, opensFrom: 'none' },
+  { name: '0003-example', up: example.up, opensFrom: 'none' },
+  { name: '0004-minutes-text', up: minutesText.up, opensFrom: 'none' },
+  { name: '0005-contact', up: contact.up, opensFrom: 'none' },
+  { name: '0006-staff', up: staff.up, opensFrom: 'none' },
+  { name: '0007-stays', up: stays.up, opensFrom: 'none' },
+  { name: '0008-mails', up: mails.up, opensFrom: 'none' },
+  { name: '0009-photos', up: photos.up, opensFrom: 'none' },
+  { name: '0010-uploads', up: uploads.up, opensFrom: 'none' },
+  { name: '0011-second-factor', up: secondFactor.up, opensFrom: 'none' },
+  { name: '0012-journal-chain', up: journalChain.up, opensFrom: 'none' },
+  { name: '0013-scrub', up: scrub.up, opensFrom: 'none' },
+  { name: '0014-alerts', up: alerts.up, opensFrom: 'none' },
+  { name: '0015-newest-first', up: newestFirst.up, opensFrom: 'none' },
+  { name: '0016-indexes', up: indexes.up, opensFrom: 'none' },
+  { name: '0017-one-order-each', up: oneOrderEach.up, opensFrom: 'none' },
+  { name: '0018-import-undo', up: importUndo.up, opensFrom: 'none' },
+  { name: '0019-example-jobs', up: exampleJobs.up, opensFrom: 'none' },
+  { name: '0020-one-queue', up: oneQueue.up, opensFrom: 'none' },
+  { name: '0021-import-headers', up: importHeaders.up, opensFrom: 'none' },
+  { name: '0022-director-imports', up: directorImports.up, opensFrom: 'none' },
+  { name: '0023-drafts', up: drafts.up, opensFrom: 'none' },
+  { name: '0024-provisional-password', up: provisionalPassword.up, opensFrom: 'none' },
+  { name: '0025-stay-booklets', up: stayBooklets.up, opensFrom: 'none' },
+  { name: '0026-ends-and-savings', up: endsAndSavings.up, opensFrom: 'none' },
+  { name: '0027-benefit-categories', up: benefitCategories.up, opensFrom: 'none' },
+  { name: '0028-search-text', up: searchText.up, opensFrom: 'none' },
+  { name: '0029-photos-first', up: photosFirst.up, opensFrom: 'none' },
+  { name: '0030-removal-answers', up: removalAnswers.up, opensFrom: 'none' },
+  { name: '0031-photo-order', up: photoOrder.up, opensFrom: 'none' },
+  { name: '0032-photo-retouch', up: photoRetouch.up, opensFrom: 'none' },
+  { name: '0033-camera-clock', up: cameraClock.up, opensFrom: 'none' },
+  { name: '0034-photo-chosen', up: photoChosen.up, opensFrom: 'none' },
+  { name: '0035-session-proof', up: sessionProof.up, opensFrom: 'none' },
+  { name: '0036-session-places', up: sessionPlaces.up, opensFrom: 'none' },
+  { name: '0037-photo-bin', up: photoBin.up, opensFrom: 'none' },
+  { name: '0038-rights', up: rights.up, opensFrom: 'none' },
+  { name: '0039-passkeys', up: passkeys.up, opensFrom: 'none' },
+  { name: '0040-takeover', up: takeover.up, opensFrom: 'none' },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */
@@ -111,7 +111,7 @@ export class DatabaseTooNew extends Error {
 /** A migration as the database remembers it. */
 interface Done {
   nom: string;
-  /** Its `opensFrom`. The column itself is absent from databases that version 1.0.0 was the last to open. */
+  /** Its `opensFrom`, null for `none`. The column itself is absent where version 1.0.0 was the last to open. */
   ouvre_depuis?: string | null;
 }
 
@@ -158,13 +158,11 @@ export async function migrateIn(
   const names = namesOf(done);
   if (done.some((one) => one.ouvre_depuis === undefined))
     await sql`alter table migrations add column ouvre_depuis text`.execute(transaction);
-  for (const { name, up, opensFrom = null } of MIGRATIONS) {
+  for (const { name, up, opensFrom } of MIGRATIONS) {
     if (names.has(name) || name > last) continue;
     await up(transaction, engine);
-    const now = new Date().toISOString();
-    await sql`insert into migrations (nom, faite_le, ouvre_depuis) values (${name}, ${now}, ${opensFrom})`.execute(
-      transaction,
-    );
+    const row = sql.join([name, new Date().toISOString(), opensFrom === 'none' ? null : opensFrom]);
+    await sql`insert into migrations (nom, faite_le, ouvre_depuis) values (${row})`.execute(transaction);
   }
 }
 

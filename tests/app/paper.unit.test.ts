@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { runInNewContext } from 'node:vm';
@@ -168,6 +169,11 @@ describe('The walk through ASVS', () => {
     for (const { id, state } of rows)
       if (state === 'other way') expect.soft(paper, id).toContain(id.split('.').slice(0, 2).join('.'));
   });
+});
+
+test('The example of the recipe « Add a field » fits the sources', () => {
+  const [path = ''] = /docs\/recipes\/[\w-]+\.diff/.exec(read('CONTRIBUTING.md')) ?? [];
+  execFileSync('git', ['apply', '--check', path], { cwd: at(''), stdio: 'pipe' });
 });
 
 test('The changelog begins with what is not released yet, or with the version of package.json and its day', () => {

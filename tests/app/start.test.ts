@@ -119,26 +119,36 @@ describe('A database elsewhere', () => {
   });
 });
 
-/** As no program of this version does. */
-async function changeMigrations(change: RawBuilder<unknown>): Promise<void> {
+/** The rows that a statement answers; it may do what no program of this version does. */
+async function onMigrations<Row>(statement: RawBuilder<Row>): Promise<Row[]> {
   const { DATABASE_URL: url, DATA_DIR: directory } = readConfig(place.env);
   const database = openDatabase({ url, directory });
-  await database.write((transaction) => change.execute(transaction));
+  const { rows } = await database.write((transaction) => statement.execute(transaction));
   await database.close();
+  return rows;
 }
+
+test('Each migration opens from one before it, or from none', async () => {
+  const rows = await onMigrations(
+    sql<{ nom: string; ouvre_depuis: string | null }>`select nom, ouvre_depuis from migrations order by nom`,
+  );
+  expect(rows.length).toBeGreaterThan(39);
+  for (const [index, { nom, ouvre_depuis }] of rows.entries())
+    expect([null, ...rows.slice(0, index).map((one) => one.nom)], nom).toContain(ouvre_depuis);
+});
 
 test('A database that a newer version has changed is told and stays as it is, unless that one says that this goes on', async () => {
   const said =
     'La base de données vient d’une version plus récente (9999-demain)\u202f: mettez le programme à jour.';
-  await changeMigrations(sql`insert into migrations (nom, faite_le) values ('9999-demain', 'x')`);
+  await onMigrations(sql`insert into migrations (nom, faite_le) values ('9999-demain', 'x')`);
   expect(await refusalOf()).toBe(said);
-  await changeMigrations(sql`update migrations set ouvre_depuis = '9998-demain' where nom = '9999-demain'`);
+  await onMigrations(sql`update migrations set ouvre_depuis = '9998-demain' where nom = '9999-demain'`);
   expect(await refusalOf()).toBe(said);
-  await changeMigrations(sql`update migrations set ouvre_depuis = '0040-takeover' where nom = '9999-demain'`);
+  await onMigrations(sql`update migrations set ouvre_depuis = '0040-takeover' where nom = '9999-demain'`);
   expect(await stop(await start(place))).toBe(0);
-  await changeMigrations(sql`delete from migrations where nom = '9999-demain'`);
+  await onMigrations(sql`delete from migrations where nom = '9999-demain'`);
   // As version 1.0.0 left it.
-  await changeMigrations(sql`alter table migrations drop column ouvre_depuis`);
+  await onMigrations(sql`alter table migrations drop column ouvre_depuis`);
   expect(await stop(await start(place))).toBe(0);
 });
 

@@ -19,9 +19,8 @@ import { readConfig } from '#platform/server/config.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
 import { type Fetch, startNginx } from '#tests/support/nginx.ts';
 import { freePort } from '#tests/support/postgres.ts';
-import { killAll, newPlace, type Place, type Server, start, stop } from '#tests/support/process.ts';
+import { killAll, newPlace, type Place, type Server, signIn, start, stop } from '#tests/support/process.ts';
 import { buildRelease, findRelease, type Release } from '#tests/support/released.ts';
-import { ADMIN } from '#tests/support/site.ts';
 import { builtServer, SERVER } from '#tools/build.mjs';
 
 /* The last released version gives way to this one, and back, by deploy/upgrade. */
@@ -134,16 +133,6 @@ async function newMachine(units: Record<string, Unit>): Promise<Machine> {
       control.close();
     },
   };
-}
-
-async function signIn(origin: string, fetchIt: Fetch = fetch): Promise<string> {
-  const response = await fetchIt(`${origin}/api/api/loginAdmin`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(ADMIN),
-  });
-  expect(response.status).toBe(200);
-  return ((await response.json()) as { tokenAdmin: string }).tokenAdmin;
 }
 
 interface Load {

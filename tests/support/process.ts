@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { builtServer } from '#tools/build.mjs';
 import { copyFolder } from './fixtures.ts';
+import type { Fetch } from './nginx.ts';
 import { freePort } from './postgres.ts';
 import { ADMIN, newDatabase, TEST_KEY } from './site.ts';
 
@@ -114,4 +115,15 @@ export async function stop(server: Server): Promise<number | null> {
 export async function kill(server: Server): Promise<void> {
   server.child.kill('SIGKILL');
   await server.ended;
+}
+
+/** Signs the first admin in where a server answers; the token. `ask`: how, where the global fetch cannot. */
+export async function signIn(origin: string, ask: Fetch = fetch): Promise<string> {
+  const response = await ask(`${origin}/api/api/loginAdmin`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  });
+  if (!response.ok) throw new Error(`no sign-in: ${response.status} ${await response.text()}`);
+  return ((await response.json()) as { tokenAdmin: string }).tokenAdmin;
 }

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/* The last released version, as its operators run it. */
+/* Other versions than this one, as their operators run them. */
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -27,11 +27,30 @@ export function findRelease(): string | undefined {
 
 /** Builds that version in a folder of its own, on the packages of its lockfile. */
 export function buildRelease(commit: string): Release {
+  return build((run) => run('tar', ['-x'], git(['archive', commit])));
+}
+
+/** Builds likewise what is here, committed or not, after a patch: as a next version would be. */
+export function buildPatched(patch: string): Release {
+  return build((run, directory) => {
+    const names = git(['ls-files', '-z', '--cached', '--others', '--exclude-standard'])
+      .toString()
+      .split('\0');
+    for (const name of names.filter((one) => one && existsSync(join(ROOT, one))))
+      cpSync(join(ROOT, name), join(directory, name));
+    run('git', ['apply'], readFileSync(patch));
+  });
+}
+
+type Run = (command: string, args: readonly string[], input?: Buffer) => void;
+
+/** Builds what `fill` puts into a folder. */
+function build(fill: (run: Run, directory: string) => void): Release {
   const directory = mkdtempSync(join(tmpdir(), 'passerelle-release-'));
-  const run = (command: string, args: readonly string[], input?: Buffer) =>
+  const run: Run = (command, args, input) =>
     execFileSync(command, args, { cwd: directory, input, stdio: ['pipe', 'ignore', 'pipe'] });
   try {
-    run('tar', ['-x'], git(['archive', commit]));
+    fill(run, directory);
     if (packagesOf(directory) === packagesOf(ROOT))
       symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
     else
