@@ -30,5 +30,7 @@ export default {
     'tools/testing': { ignoreDependencies },
   },
   ignoreExportsUsedInFile: { interface: true, type: true },
-  ignoreBinaries: ['apt-get', 'bwrap', 'chroot', 'mmdebstrap', 'mount', 'openssl', 'sha256sum', 'umount'],
+  ignoreBinaries: [
+    ...['apt-get', 'bwrap', 'chroot', 'mmdebstrap', 'mount', 'openssl', 'sha256sum', 'systemd-analyze', 'umount'],
+  ],
 };

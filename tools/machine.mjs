@@ -46,6 +46,11 @@ const NEEDS = [
     isThere: () => hasNginx() && inPath('openssl'),
     packages: ['nginx-light', 'openssl'],
   },
+  {
+    by: /operations\/deploy\.unit\.test\.ts$/,
+    isThere: () => inPath('systemd-analyze'),
+    packages: ['systemd'],
+  },
   // Without these a test is left out, and says so.
   {
     by: /support\/libreoffice\.ts$/,
