@@ -31,6 +31,16 @@ export default {
   },
   ignoreExportsUsedInFile: { interface: true, type: true },
   ignoreBinaries: [
-    ...['apt-get', 'bwrap', 'chroot', 'mmdebstrap', 'mount', 'openssl', 'sha256sum', 'systemd-analyze', 'umount'],
+    ...[
+      'apt-get',
+      'bwrap',
+      'chroot',
+      'mmdebstrap',
+      'mount',
+      'openssl',
+      'sha256sum',
+      'systemd-analyze',
+      'umount',
+    ],
   ],
 };
