@@ -7,6 +7,7 @@ import { root } from './files.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { main, run } from './process.mjs';
 import { hashesBelow, hashOf, only, openSuccesses } from './unchanged.mjs';
+import { checkVulnerabilities } from './vulnerabilities.mjs';
 
 /** `note`: what is said though nothing failed. @typedef {{ ok: boolean, output: string, note?: string, isUnchanged?: boolean }} Outcome */
 
@@ -150,6 +151,7 @@ const checks = [
   ['restricted words', { reads: typescript, isByFile: true, check: checkWords }],
   ['spread keys', { reads: shipped, isByFile: true, check: checkSpreads }],
   ['dependencies', { reads: code, check: checkDependencies }],
+  ['vulnerabilities', { check: () => checkVulnerabilities() }],
 ];
 
 /** What all checks depend on: themselves, their settings and the versions of what they run. */
