@@ -148,6 +148,7 @@ const checks = [
   ['boundaries', { reads: code, check: checkBoundaries }],
   ['unused code', { reads: code, check: () => tool('node_modules/knip/bin/knip.js', '--no-config-hints') }],
   ['types: web', { reads: /^(app|features|platform)\//, check: types('tsconfig.web.json') }],
+  ['secrets', { reads: /./, isByFile: true, check: (files) => tool('tools/secrets.mjs', ...files) }],
   ['restricted words', { reads: typescript, isByFile: true, check: checkWords }],
   ['spread keys', { reads: shipped, isByFile: true, check: checkSpreads }],
   ['dependencies', { reads: code, check: checkDependencies }],
