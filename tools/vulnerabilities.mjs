@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { lockedPackages } from './dependencies.mjs';
+import { foldersFor, lockedPackages } from './dependencies.mjs';
 import { root, textOf } from './files.mjs';
 import { npm } from './install.mjs';
 import { hashOf } from './unchanged.mjs';
@@ -13,7 +13,7 @@ import { hashOf } from './unchanged.mjs';
  */
 const ACCEPTED = {};
 
-/** What a site runs with these may not be released. */
+/** With these, nothing that a site runs or is built by may be released. */
 const GRAVE = ['high', 'critical'];
 
 /** @typedef {{ url: string, title: string, severity: string, range: string }} Advisory */
@@ -109,7 +109,10 @@ export async function checkVulnerabilities({
   const last = JSON.parse(textOf(kept) || '{}');
   if (last.circumstances === circumstances)
     return { ok: true, output: '', note: last.note, isUnchanged: true };
-  const { isAnswered, ...outcome } = judge(await ask(options, seconds), lockedPackages(), day);
+  // What the browser runs is bundled, so that npm takes React for development.
+  const site = new Set(foldersFor('site'));
+  const packages = lockedPackages().map((locked) => ({ ...locked, dev: !site.has(locked.path) }));
+  const { isAnswered, ...outcome } = judge(await ask(options, seconds), packages, day);
   if (isAnswered && outcome.ok) {
     mkdirSync(dirname(kept), { recursive: true });
     writeFileSync(kept, JSON.stringify({ circumstances, note: outcome.note }));
