@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { violationsOf } from '#tests/browser/axe.ts';
+import { expectNoViolation } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import {
   addStay,
@@ -242,10 +242,7 @@ for (const { screen, options } of SCREENS) {
       await arrive(page, '/connexion');
       await expect(openStays(page)).toHaveText(['Neige en Vercors (direction)', 'Été à Oléron']);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await violationsOf(page)).toEqual([]);
-      }
+      await expectNoViolation(page);
       await openStays(page).last().click();
       await expect(page).toHaveURL(`/stage-details/${sea.id}`);
       expect((await sessionOf(page)).token).toBe(first);

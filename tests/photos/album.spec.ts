@@ -1,7 +1,7 @@
 import { type BrowserContextOptions, expect, type Locator, type Page } from '@playwright/test';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
-import { violationsOf } from '#tests/browser/axe.ts';
+import { expectNoViolation } from '#tests/browser/axe.ts';
 import { openSite } from '#tests/browser/site.ts';
 import { ask, boxOf, DESKTOP, type OpenVisit, PHONE, test } from '#tests/browser/visit.ts';
 import { addPhotos, type Made } from '#tests/support/gallery.ts';
@@ -69,10 +69,7 @@ async function holdRequests(page: Page, address: string) {
 
 async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await violationsOf(page)).toEqual([]);
-  }
+  await expectNoViolation(page);
 }
 
 test('a director orders the photos of a day by keys, by buttons, and puts them back', async ({ visit }) => {

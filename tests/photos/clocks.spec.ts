@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { frenchDay } from '#platform/shared/dates.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
-import { violationsOf } from '#tests/browser/axe.ts';
+import { expectNoViolation } from '#tests/browser/axe.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
 import { DESKTOP, PHONE, refused, test } from '#tests/browser/visit.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
@@ -48,10 +48,7 @@ async function addStay() {
 
 async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await violationsOf(page)).toEqual([]);
-  }
+  await expectNoViolation(page);
 }
 
 const asked = (page: Page) => page.getByRole('region', { name: 'Des photos mal datées' });

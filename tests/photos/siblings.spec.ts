@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
-import { violationsOf } from '#tests/browser/axe.ts';
+import { expectNoViolation } from '#tests/browser/axe.ts';
 import { openSite } from '#tests/browser/site.ts';
 import {
   addStay,
@@ -70,10 +70,7 @@ const choice = (page: Page, name: string) =>
 
 async function expectSound(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await violationsOf(page)).toEqual([]);
-  }
+  await expectNoViolation(page);
 }
 
 for (const { screen, options } of SCREENS) {
