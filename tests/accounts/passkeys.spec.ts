@@ -138,6 +138,8 @@ test('where a second factor is compulsory, the portal says until when, and what 
   await page.getByLabel('Mot de passe', { exact: true }).fill(ADMIN.password);
   await page.keyboard.press('Enter');
   await expect(page.getByText(/^D’ici le .* mettez en place une clé d’accès/)).toBeVisible();
+  // The notice is there before the panel under it.
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expectFine(page, 360);
   now += 7 * 24 * 60 * 60_000;
   await signOut(page);
