@@ -136,7 +136,7 @@ async function vitest(paths) {
 /** @param {string[]} paths */
 async function playwright(paths) {
   const output = join(temporary, 'playwright.json');
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: output };
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: output, ...(isLong && { TEST_ALL: '1' }) };
   const cli = 'node_modules/@playwright/test/cli.js';
   const code = await run(node24(), [cli, 'test', '--reporter=list,json', ...paths], { env });
   const found = report(output);

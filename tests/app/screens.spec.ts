@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { COLOUR_RULES, violationsOf } from '#tests/browser/axe.ts';
+import { NIGHT_RULES, violationsOf } from '#tests/browser/axe.ts';
 import type { RunningSite } from '#tests/browser/site.ts';
 import { arrive, ask, DESKTOP, PHONE, refused, startFilledSite, test } from '#tests/browser/visit.ts';
 
@@ -157,7 +157,7 @@ async function violationsOn(page: Page): Promise<string[]> {
   const byDay = await violationsOf(page);
   if (page.viewportSize()?.width === PHONE.viewport.width) return byDay;
   await page.emulateMedia({ colorScheme: 'dark' });
-  const byNight = await violationsOf(page, COLOUR_RULES);
+  const byNight = await violationsOf(page, NIGHT_RULES);
   await page.emulateMedia({ colorScheme: 'light' });
   return [...byDay, ...byNight.map((one) => `dark ${one}`)];
 }

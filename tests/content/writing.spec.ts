@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { COLOUR_RULES, violationsOf } from '#tests/browser/axe.ts';
+import { NIGHT_RULES, violationsOf } from '#tests/browser/axe.ts';
 import { openSite } from '#tests/browser/site.ts';
 import { ask, DESKTOP, enterPortal, publish, SCREENS, test } from '#tests/browser/visit.ts';
 import { form } from '#tests/support/forms.ts';
@@ -336,7 +336,7 @@ test('drafts, errors and texts of others work with the editor, by keyboard and f
   await expect(text(page)).toBeFocused();
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });
-    expect(await violationsOf(page, scheme === 'dark' ? COLOUR_RULES : undefined)).toEqual([]);
+    expect(await violationsOf(page, scheme === 'dark' ? NIGHT_RULES : undefined)).toEqual([]);
   }
   await page.reload();
   await expect(page.getByText('Voici votre brouillon')).toBeVisible();

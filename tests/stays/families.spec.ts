@@ -1,5 +1,5 @@
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
-import { COLOUR_RULES, violationsOf } from '#tests/browser/axe.ts';
+import { NIGHT_RULES, violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
 import { ask, type OpenVisit, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { page as pageOf, pdf } from '#tests/support/pdfs.ts';
@@ -50,7 +50,7 @@ const dialog = (page: Page, name: string) => page.getByRole('alertdialog', { nam
 async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme });
-    expect(await violationsOf(page, colorScheme === 'dark' ? COLOUR_RULES : undefined)).toEqual([]);
+    expect(await violationsOf(page, colorScheme === 'dark' ? NIGHT_RULES : undefined)).toEqual([]);
   }
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(overflow).toBeLessThanOrEqual(0);
