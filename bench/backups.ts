@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builtCommand } from '#tools/build.mjs';
 import { addPhotos, addStay, ofBytes } from './support/photos.ts';
 import { type Row, tell } from './support/result.ts';
 import { openSite } from './support/site.ts';
@@ -64,7 +65,7 @@ async function spent(program: string, words: string[], env: Record<string, strin
 }
 
 const command = (name: string, words: string[], env: Record<string, string>) =>
-  spent(process.execPath, [join(import.meta.dirname, `../operations/cli/${name}.ts`), ...words], env);
+  spent(process.execPath, [builtCommand(name), ...words], env);
 
 const { DATA_DIR, SECRET_KEY = '' } = services.config;
 const here = { DATA_DIR, SECRET_KEY };

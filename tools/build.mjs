@@ -11,11 +11,14 @@ import { run, Stop } from './process.mjs';
 /** What sites run. */
 export const SERVER = 'dist/site/main.js';
 
+/** The folder of `passerelle` and its commands, a file each. */
+export const COMMANDS = 'dist/commands';
+
 /** Marks a folder as an unpacked release; tools/release.mjs writes it. */
 export const RELEASE = 'dist/RELEASE';
 
 const sources = [
-  ...['app', 'features', 'platform', 'vite.config.ts', 'vite.server.config.ts', 'package.json'],
+  ...['app', 'features', 'operations', 'platform', 'vite.config.ts', 'vite.server.config.ts', 'package.json'],
   ...['package-lock.json', 'tools/build.mjs'],
 ];
 const dist = join(root, 'dist');
@@ -35,8 +38,14 @@ function sourceHash() {
 }
 
 /** The path of a server that was built from these sources, for tests and measurements; throws without one. */
-export function builtServer() {
-  if (textOf(stamp) === sourceHash()) return join(root, SERVER);
+export const builtServer = () => built(SERVER);
+
+/** The path of a command that was built from these sources; throws without one. @param {string} name */
+export const builtCommand = (name) => built(`${COMMANDS}/${name}.js`);
+
+/** @param {string} file */
+function built(file) {
+  if (textOf(stamp) === sourceHash()) return join(root, file);
   throw new Stop(
     'Le site n’est pas construit, ou d’autres sources\u202f: lancez «\u00a0npm run build\u00a0».',
   );
@@ -53,17 +62,19 @@ export async function ensureBuilt() {
   mkdirSync(fresh, { recursive: true });
 
   const entry = join(root, 'app/web/entry-server.tsx');
+  const server = join(root, 'vite.server.config.ts');
   const codes = await Promise.all([
     vite(['--outDir', join(fresh, 'client')]),
     vite(['--ssr', entry, '--outDir', join(fresh, 'server')]),
-    vite(['--config', join(root, 'vite.server.config.ts'), '--outDir', join(fresh, 'site')]),
+    vite(['--config', server, '--outDir', join(fresh, 'site')]),
+    vite(['--config', server, '--mode', 'commands', '--outDir', join(fresh, 'commands')]),
   ]);
   if (codes.some((code) => code !== 0)) throw new Stop('La construction du site a échoué.');
   await compress('dist/.new/client');
 
   // Built beside and moved at the end: an interrupted build leaves the old site or no stamp.
   rmSync(stamp, { force: true });
-  for (const part of ['client', 'server', 'site']) {
+  for (const part of ['client', 'server', 'site', 'commands']) {
     rmSync(join(dist, part), { recursive: true, force: true });
     renameSync(join(fresh, part), join(dist, part));
   }

@@ -11,7 +11,7 @@ import { root } from './files.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { main, run, Stop } from './process.mjs';
 
-/** What is carried as it is. The commands of operations/ run from the sources. */
+/** What is carried as it is. The demonstration and what decodes pictures run from the sources. */
 const carried = [
   ...['app', 'features', 'operations', 'platform', 'dist', 'deploy', 'docs', 'sbom'],
   ...['.npmrc', 'CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'tools/node.cjs'],

@@ -1,10 +1,11 @@
-// node tools/run.mjs <file.ts> [arguments]: runs a TypeScript file of the repository under the pinned Node.
+// node tools/run.mjs NAME [words]: a command of the site (operations/cli/NAME.ts), built like it, under the pinned Node.
+import { COMMANDS, ensureBuilt } from './build.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
-import { become, main, Stop } from './process.mjs';
+import { become, main } from './process.mjs';
 
 await main(async () => {
-  const args = process.argv.slice(2);
-  if (args.length === 0) throw new Stop('Usage : node tools/run.mjs <fichier.ts> [arguments]');
+  const [name, ...words] = process.argv.slice(2);
   await ensureInstalled();
-  await become(node24(), args);
+  await ensureBuilt();
+  await become(node24(), [`${COMMANDS}/${name}.js`, ...words]);
 });

@@ -6,6 +6,7 @@ import type { Answer, TestSite } from '#tests/support/people.ts';
 import { killAll, newPlace, type Place, start, stop } from '#tests/support/process.ts';
 import { readQr } from '#tests/support/qr.ts';
 import { ADMIN, openSite } from '#tests/support/site.ts';
+import { builtCommand } from '#tools/build.mjs';
 
 const GOOD = 'girafe-boussole-71';
 const STEP = 30_000;
@@ -392,8 +393,7 @@ describe('On the machine', () => {
 
   const run = async (...words: string[]) => {
     const env = { PATH: process.env.PATH, ...place.env };
-    return (await promisify(execFile)(process.execPath, ['operations/cli/admin.ts', ...words], { env }))
-      .stdout;
+    return (await promisify(execFile)(process.execPath, [builtCommand('admin'), ...words], { env })).stdout;
   };
 
   async function at(url: string, key: string, body?: unknown, token?: string) {

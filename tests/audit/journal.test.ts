@@ -7,6 +7,7 @@ import { SITE } from '#platform/server/actor.ts';
 import { makeSecrets, WRONG_KEY } from '#platform/server/secrets.ts';
 import { passDays, type TestSite } from '#tests/support/people.ts';
 import { openSite, TEST_KEY } from '#tests/support/site.ts';
+import { builtCommand } from '#tools/build.mjs';
 
 let site: TestSite;
 beforeAll(async () => {
@@ -315,7 +316,7 @@ describe('The command', () => {
         SECRET_KEY: TEST_KEY,
         ...(inject('database') === 'postgres' && DATABASE_URL ? { DATABASE_URL } : {}),
       };
-      execFile(process.execPath, ['operations/cli/journal.ts', ...words], { env }, (error, out, err) =>
+      execFile(process.execPath, [builtCommand('journal'), ...words], { env }, (error, out, err) =>
         resolve({ code: Number(error?.code ?? 0), out, err }),
       );
     });

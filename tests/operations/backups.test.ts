@@ -41,6 +41,7 @@ import { addPhotos } from '#tests/support/gallery.ts';
 import { type TestSite, wrapSite } from '#tests/support/people.ts';
 import { killAll, launch } from '#tests/support/process.ts';
 import { openSite } from '#tests/support/site.ts';
+import { builtCommand } from '#tools/build.mjs';
 
 /* Copies of a site that is filled with the example, put back elsewhere. */
 
@@ -335,7 +336,7 @@ describe.runIf(isSqlite)('Backups that follow one another', () => {
     for (;;) {
       const folder = newFolder();
       const files = join(folder, 'fichiers');
-      const { child, ended } = launch(home.env, [process.execPath, 'operations/cli/backup.ts', folder]);
+      const { child, ended } = launch(home.env, [process.execPath, builtCommand('backup'), folder]);
       while (!existsSync(files) || readdirSync(files, { recursive: true }).length < half) await pause(2);
       child.kill('SIGKILL');
       await ended;

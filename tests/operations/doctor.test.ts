@@ -25,6 +25,7 @@ import { addPhotos } from '#tests/support/gallery.ts';
 import { dumpDatabase, freePort } from '#tests/support/postgres.ts';
 import { killAll, launch, newPlace, type Place, start, stop } from '#tests/support/process.ts';
 import { openReceiver } from '#tests/support/smtp.ts';
+import { builtCommand } from '#tools/build.mjs';
 
 /* `passerelle doctor`: what is wrong with a site and what to do, said without touching it. */
 
@@ -85,7 +86,7 @@ interface Said {
 async function doctor(env: Record<string, string> = {}, ...words: string[]): Promise<Said> {
   const { out, err, ended } = launch({ ...place.env, LOG_LEVEL: 'silent', ...env }, [
     process.execPath,
-    'operations/cli/doctor.ts',
+    builtCommand('doctor'),
     ...words,
   ]);
   const { code } = await ended;

@@ -9,6 +9,7 @@ import { type TestSite, wrapSite } from '#tests/support/people.ts';
 import { killAll, launch } from '#tests/support/process.ts';
 import { type BucketServer, startBuckets } from '#tests/support/s3.ts';
 import { newDatabase, openSite } from '#tests/support/site.ts';
+import { builtCommand } from '#tools/build.mjs';
 
 /* A site on SQLite, which runs, moves to PostgreSQL: in the run that has a server of it. */
 
@@ -69,7 +70,7 @@ describe.runIf(inject('database') === 'postgres')('A site that runs', () => {
     try {
       await gate.write(async (transaction) => {
         await sql`select pg_advisory_xact_lock(20261121)`.execute(transaction);
-        const started = launch(home.env, [process.execPath, 'operations/cli/move.ts'], linesOf({ url }));
+        const started = launch(home.env, [process.execPath, builtCommand('move')], linesOf({ url }));
         move = started;
         while ((await write()).json.message !== MOVING) await pause(20);
         await work(() => started.child.kill('SIGKILL'));

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newPlace, type Place, start, stop } from '#tests/support/process.ts';
+import { builtCommand } from '#tools/build.mjs';
 
 /* The command of an installed site, `passerelle …`: as its account, with its variables. */
 
@@ -67,7 +68,7 @@ function run(
   };
   const options = { cwd: ROOT, env, ...(as !== process.getuid?.() && { uid: as }) };
   return new Promise((resolve) => {
-    const command = ['operations/cli/passerelle.ts', ...words];
+    const command = [builtCommand('passerelle'), ...words];
     execFile(process.execPath, command, options, (error, out, err) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, out, err }),
     );

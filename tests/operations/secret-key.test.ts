@@ -8,6 +8,7 @@ import { codeOf } from '#tests/support/authenticator.ts';
 import type { Ended } from '#tests/support/commands.ts';
 import { killAll, launch, newPlace, type Place, type Server, start, stop } from '#tests/support/process.ts';
 import { ADMIN, TEST_KEY } from '#tests/support/site.ts';
+import { builtCommand } from '#tools/build.mjs';
 
 /*
  * The secret key of a site that stands is changed by a command: whatever was sealed opens with the new one, whatever was
@@ -30,11 +31,7 @@ afterEach(async () => {
 });
 
 async function type(script: 'admin' | 'journal' | 'doctor', words: string[], env = {}): Promise<Ended> {
-  const running = launch({ ...place.env, ...env }, [
-    process.execPath,
-    `operations/cli/${script}.ts`,
-    ...words,
-  ]);
+  const running = launch({ ...place.env, ...env }, [process.execPath, builtCommand(script), ...words]);
   const { code } = await running.ended;
   return { code, out: running.out(), err: running.err() };
 }

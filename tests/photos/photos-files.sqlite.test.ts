@@ -13,6 +13,7 @@ import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 import type { AskOptions, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
+import { builtCommand } from '#tools/build.mjs';
 
 /* Every form in which a photo leaves the site, and to whom. */
 
@@ -247,7 +248,7 @@ describe('The first opening of each photo by each sign-in', () => {
 
 /** Runs `passerelle photos` on the folder and database of a site; rejects with what it says on a failure. */
 async function photosCommand({ services: { config } }: TestSite, words: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['operations/cli/photos.ts', ...words], {
+  const { stdout } = await promisify(execFile)(process.execPath, [builtCommand('photos'), ...words], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: config.DATA_DIR,

@@ -26,6 +26,7 @@ import { importMeanwhile } from '#tests/support/imports.ts';
 import { type Answer, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 import { unzip } from '#tests/support/workbooks.ts';
+import { builtCommand } from '#tools/build.mjs';
 
 const ADDRESS = 'Camille.Roche@Exemple.org';
 const KEY = ADDRESS.toLowerCase();
@@ -484,7 +485,7 @@ describe('On the command line, while the site runs', () => {
     return new Promise((resolve) => {
       const child = execFile(
         process.execPath,
-        ['operations/cli/donnees.ts', ...words],
+        [builtCommand('donnees'), ...words],
         { env },
         (error, out, err) => resolve({ code: Number(error?.code ?? 0), out, err }),
       );

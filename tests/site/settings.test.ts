@@ -10,6 +10,7 @@ import { writeSetting } from '#features/site/server/settingsStore.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { type Answer, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
+import { builtCommand } from '#tools/build.mjs';
 
 const PASSWORD = 'comptes_rendus_mot_de_passe';
 
@@ -513,7 +514,7 @@ test('the command line takes its own words only, and names as the portal does', 
 
 /** Runs `passerelle admin` on the folder and database of a site; rejects with what it says on a failure. */
 async function admin(words: string[], config: Config): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ['operations/cli/admin.ts', ...words], {
+  const { stdout } = await promisify(execFile)(process.execPath, [builtCommand('admin'), ...words], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: config.DATA_DIR,

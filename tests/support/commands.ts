@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { inject } from 'vitest';
 import type { Engine } from '#platform/server/db/open.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
+import { builtCommand } from '#tools/build.mjs';
 import type { TestSite } from './people.ts';
 import { launch } from './process.ts';
 import { newDatabase, TEST_KEY } from './site.ts';
@@ -25,7 +26,7 @@ export async function command(
   env: Record<string, string>,
   input?: string,
 ): Promise<Ended> {
-  const running = launch(env, [process.execPath, `operations/cli/${name}.ts`, ...words], input);
+  const running = launch(env, [process.execPath, builtCommand(name), ...words], input);
   const { code } = await running.ended;
   return { code, out: running.out(), err: running.err() };
 }
