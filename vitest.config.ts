@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { LONG } from './tests/long.mjs';
+import { LONG, ON_ONE } from './tests/runs.mjs';
 import { shareFixtures } from './tests/support/fixtures.ts';
 import { nameOfRun, readTimes, TimesReporter } from './tools/times.mjs';
 
@@ -23,16 +23,23 @@ const json = (folder: string): [string, Record<string, string>] => [
   { outputFile: join(folder, 'vitest.json') },
 ];
 
-/** The longest first, so that no worker is left alone with one at the end; then those that nobody has timed. */
+/**
+ * One engine after the other, as a process goes on with files of one; of each the longest first, so that no worker is left
+ * alone with one at the end; then those that nobody has timed.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const seconds = ({ project, moduleId }: TestSpecification) =>
       times[nameOfRun(moduleId, project.name)] ?? 0;
-    return (await super.sort(files)).sort((a, b) => seconds(b) - seconds(a));
+    const engine = ({ project }: TestSpecification) => PROJECTS.indexOf(project.name);
+    return (await super.sort(files)).sort((a, b) => engine(a) - engine(b) || seconds(b) - seconds(a));
   }
 }
 
-/** The same tests once per database: a second database that no test runs on is a rumour. */
+/** In the order in which they run. */
+const PROJECTS = ['postgres', 'sqlite', 'unit'];
+
+/** Tests of one database or the other: a second database that no test runs on is a rumour. */
 function onDatabase(database: 'sqlite' | 'postgres', exclude: string[]) {
   return {
     extends: true as const,
@@ -46,11 +53,14 @@ function onDatabase(database: 'sqlite' | 'postgres', exclude: string[]) {
   };
 }
 
-const left = process.env.TEST_ALL ? [] : LONG;
+const isWhole = process.env.TEST_ALL !== undefined;
 
 export default defineConfig({
   test: {
     environment: 'node',
+    isolate: false,
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    setupFiles: ['tests/support/alone.ts'],
     pool: 'forks',
     // Twice as many as cores: tests wait for disks, clocks and other processes.
     maxWorkers: Math.min(2 * availableParallelism(), 8),
@@ -66,8 +76,8 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/**/*.unit.test.ts'] } },
       // What no engine can change runs on one: `*.sqlite.test.ts`.
-      onDatabase('sqlite', ['tests/**/*.unit.test.ts', ...left]),
-      onDatabase('postgres', ['tests/**/*.{unit,sqlite}.test.ts', ...left]),
+      onDatabase('sqlite', ['tests/**/*.unit.test.ts', ...(isWhole ? [] : LONG)]),
+      onDatabase('postgres', ['tests/**/*.{unit,sqlite}.test.ts', ...(isWhole ? [] : [...LONG, ...ON_ONE])]),
     ],
   },
 });

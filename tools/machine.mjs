@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { root, textOf } from './files.mjs';
 import { run, Stop } from './process.mjs';
 
@@ -107,7 +108,7 @@ export async function ensureMachine(paths) {
   const mayInstall = sudo.length === 0 || spawnSync('sudo', ['-n', 'true']).status === 0;
   if (inPath('apt-get') && mayInstall) {
     process.stdout.write(`Installation de ${[...packages, ...optional].join(', ')}…\n`);
-    if ((await asRoot('apt-get', 'update', '-qq')) !== 0) await asRoot('apt-get', 'update', '-qq');
+    if ((await apt('update', '-qq')) !== 0) await apt('update', '-qq');
     await install(packages);
     // Apart: when it fails, what is needed is there all the same.
     await aptInstall(...optional);
@@ -125,9 +126,39 @@ function asRoot(...args) {
   return run(file, rest, { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
+/** How long we wait, in ms, for another program that installs packages: a machine that has just started does, for minutes. */
+const LOCK_MS = 15 * 60_000;
+
+/** What only one program at a time may hold; a lock that is there and held by nobody is taken at once. */
+const LOCKS = ['/var/lib/apt/lists/lock', '/var/lib/dpkg/lock-frontend', '/var/lib/dpkg/lock'];
+
+/** Runs apt-get once no other program holds its locks. @param {string[]} args */
+async function apt(...args) {
+  const end = Date.now() + LOCK_MS;
+  for (let isSaid = false; Date.now() < end; isSaid = true) {
+    const holder = heldBy();
+    if (!holder) break;
+    if (!isSaid)
+      process.stdout.write(`${holder} installe des paquets Debian\u202f: on attend qu’il ait fini…\n`);
+    await pause(1_000);
+  }
+  return asRoot('apt-get', '-o', 'DPkg::Lock::Timeout=60', ...args);
+}
+
+/** The program that holds a lock of apt or dpkg, by its number. */
+function heldBy() {
+  const inodes = LOCKS.map((path) => statSync(path, { throwIfNoEntry: false })?.ino);
+  // « 1: POSIX  ADVISORY  WRITE 1234 08:01:5678 0 EOF »: process, then device and file.
+  const held = textOf('/proc/locks')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(([, , , , , file = '']) => inodes.includes(Number(file.split(':').at(-1))));
+  return held && `Le processus ${held[4]}`;
+}
+
 /** @param {string[]} names none at all is done at once */
 function aptInstall(...names) {
-  return asRoot('apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...names);
+  return names.length === 0 ? 0 : apt('install', '-y', '-qq', '--no-install-recommends', ...names);
 }
 
 /** @param {string[]} packages */

@@ -1,20 +1,20 @@
 // npm test [-- room or file…]: checks, then every test; the last line says « N passed, N failed ».
 // With rooms (folders of tests/) or files, only their tests: Playwright runs `*.spec.ts`, Vitest the others.
-// npm run test:all: also those that take minutes on things that seldom change.
-// npm run test:changed [-- commit]: the tests of the rooms in which something changed since a commit, or since the last
-// one; on SQLite, without a browser and without files that take long, for the time while one writes.
+// npm run test:all: all of it on both engines, and what takes minutes (tests/runs.mjs).
+// npm run test:changed [-- commit]: the quicker tests of the rooms in which something changed since a commit, or since the
+// last one; without a browser, on SQLite, after a change of the schema also on PostgreSQL. For the time while one writes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LONG } from '../tests/long.mjs';
+import { LONG } from '../tests/runs.mjs';
 import { ensureBuilt } from './build.mjs';
 import { failuresOfPlaywright, failuresOfVitest } from './failures.mjs';
 import { filesBelow } from './files.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { ensureMachine } from './machine.mjs';
 import { keepCompiled, main, run, Stop } from './process.mjs';
-import { keepTimes, readTimes, slowest, timesOfPlaywright } from './times.mjs';
+import { keepTimes, readTimes, slowest, timesOfPlaywright, unnamed } from './times.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** `failures`: what failed, by name, with its reason. @typedef {Counts & { failures?: string[] }} Outcome */
@@ -23,6 +23,10 @@ const before = readTimes();
 const isChanged = process.argv[2] === '--changed';
 const isLong = process.argv[2] === '--all';
 const isAll = isLong || process.argv.length === 2;
+/** All rounds, engines and widths: before a release, and for what is named. */
+const isWhole = isLong || !(isAll || isChanged);
+/** Of what changed: is the schema part of it? */
+let isOnBoth = false;
 
 /** @param {string} path a file of tests, or a folder of them @returns {string[]} */
 const testsIn = (path) => filesBelow(path).filter((file) => /\.(test|spec)\.ts$/.test(file));
@@ -40,21 +44,32 @@ function asked() {
 
 const everything = () => testsIn('tests').filter((file) => isLong || !LONG.includes(file));
 
-/** Seconds; the longer files of a room are left to `npm test`, unless they changed themselves. */
-const SLOW = 10;
+/** Worker-seconds of `npm run test:changed`; what changed itself runs all the same. */
+const BUDGET = 20;
+
+/** The migrations, on rows that versions before wrote. */
+const OF_SCHEMA = 'tests/mails/upgrade.test.ts';
 
 /** @param {string} since a commit @returns {string[]} files of tests that changed, and those of rooms that did */
 function changed(since) {
   const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', args, { encoding: 'utf8' }).split('\n');
   const files = [...git('diff', '--name-only', since), ...git('ls-files', '-o', '--exclude-standard')];
+  isOnBoth = files.some((file) => file.startsWith('app/migrations/'));
   const paths = files.map((file) =>
     file.startsWith('tests/') ? file : `tests/${/^(?:features\/)?(\w+)\//.exec(file)?.[1]}`,
   );
-  const found = [...new Set(paths.flatMap(testsIn))].filter((file) => file.endsWith('.test.ts'));
-  const left = found.filter(
-    (file) => (before[file] ?? before[`${file} (sqlite)`] ?? 0) > SLOW && !files.includes(file),
+  const found = [...new Set([...paths, ...(isOnBoth ? [OF_SCHEMA] : [])].flatMap(testsIn))].filter(
+    (file) => file.endsWith('.test.ts') && !LONG.includes(file),
   );
+  const seconds = (/** @type {string} */ file) => before[file] ?? before[`${file} (sqlite)`] ?? 0;
+  const own = (/** @type {string} */ file) => files.includes(file) || file === OF_SCHEMA;
+  const left = [];
+  let sum = 0;
+  for (const file of found.filter((one) => !own(one)).sort((one, other) => seconds(one) - seconds(other))) {
+    sum += seconds(file) * (isOnBoth ? 2 : 1);
+    if (sum > BUDGET) left.push(file);
+  }
   if (left.length > 0) process.stdout.write(`Laissés à npm test\u202f: ${left.join(', ')}\n`);
   return found.filter((file) => !left.includes(file));
 }
@@ -119,9 +134,9 @@ async function vitest(paths) {
   const env = {
     ...process.env,
     TEST_REPORTS: temporary,
-    ...(isLong || (!isChanged && paths.length > 0) ? { TEST_ALL: '1' } : {}),
+    ...(isWhole && { TEST_ALL: '1' }),
   };
-  const engines = isChanged ? ['--project=unit', '--project=sqlite'] : [];
+  const engines = isChanged && !isOnBoth ? ['--project=unit', '--project=sqlite'] : [];
   const code = await run(node24(), ['node_modules/vitest/vitest.mjs', 'run', ...engines, ...paths], { env });
   const found = report(join(temporary, 'vitest.json'));
   Object.assign(times, report(join(temporary, 'times.json')));
@@ -136,7 +151,7 @@ async function vitest(paths) {
 /** @param {string[]} paths */
 async function playwright(paths) {
   const output = join(temporary, 'playwright.json');
-  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: output, ...(isLong && { TEST_ALL: '1' }) };
+  const env = { ...process.env, PLAYWRIGHT_JSON_OUTPUT_FILE: output, ...(isWhole && { TEST_ALL: '1' }) };
   const cli = 'node_modules/@playwright/test/cli.js';
   const code = await run(node24(), [cli, 'test', '--reporter=list,json', ...paths], { env });
   const found = report(output);
@@ -166,12 +181,16 @@ const check = async () => done((await run(node24(), ['tools/check.mjs'])) === 0)
 
 /** @param {string[]} paths none: all */
 async function all(paths) {
-  const installed = prepared(() => ensureInstalled('testing'));
-  if (!(await step('Installation', installed))) return;
+  const isInstalled = await step(
+    'Installation',
+    prepared(() => ensureInstalled('testing')),
+  );
+  if (!isInstalled) return;
+  const needed = isAll ? everything() : paths;
   if (
     !(await step(
       'Machine',
-      prepared(() => ensureMachine(isAll ? everything() : paths)),
+      prepared(() => ensureMachine(needed)),
     ))
   )
     return;
@@ -191,16 +210,19 @@ await main(async () => {
   await all(paths);
 });
 
+if (Object.keys(times).length > 0) {
+  keepTimes(times);
+  const failures = isAll && !isLong ? unnamed(times) : [];
+  steps.push({ title: 'Durées', seconds: '', passed: 0, failed: failures.length, skipped: 0, failures });
+}
+
 // Once more at the end: a long log is often read, or kept, from there only.
 for (const { title, failed, failures = [] } of steps) {
   for (const failure of failures) process.stdout.write(`\n${title} ✗ ${failure}`);
   if (failed > failures.length) process.stdout.write(`\n${title} ✗ voir plus haut\n`);
 }
 
-if (Object.keys(times).length > 0) {
-  keepTimes(times);
-  process.stdout.write(`\n${slowest(times, before)}`);
-}
+if (Object.keys(times).length > 0) process.stdout.write(`\n${slowest(times, before)}`);
 
 process.stdout.write('\n');
 for (const { title, seconds, passed, failed, skipped } of steps) {

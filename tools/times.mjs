@@ -23,6 +23,18 @@ export function keepTimes(times) {
   writeFileSync(OWN, `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`);
 }
 
+/** Of all that the files of a run take, as much as makes one of them long. */
+const LONG = 1 / 150;
+
+/** Long files that tests/times.json does not name: elsewhere they would start last, and the run wait for them. @param {Times} times */
+export function unnamed(times) {
+  const named = JSON.parse(textOf(COMMON));
+  const whole = Object.values(times).reduce((sum, seconds) => sum + seconds, 0);
+  return Object.entries(times)
+    .filter(([file, seconds]) => !(file in named) && seconds > LONG * whole)
+    .map(([file, seconds]) => `tests/times.json lacks  "${file}": ${Math.round(seconds)},\n`);
+}
+
 /** The twenty slowest: seconds, share of the whole, what they took the last time. @param {Times} times @param {Times} before */
 export function slowest(times, before) {
   const whole = Object.values(times).reduce((sum, seconds) => sum + seconds, 0);

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { expectFine } from '#tests/browser/axe.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
-import { arrive, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import { arrive, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
 /* Passkeys in a browser whose device has a finger print reader, so to speak: Chromium plays it. */
 
@@ -131,7 +131,7 @@ test('where a second factor is compulsory, the portal says until when, and what 
     body: JSON.stringify({ second_facteur: 'obligatoire' }),
   });
   expect(put.status).toBe(200);
-  const { page } = await visit(site, { ...SCREENS[0]?.options, reducedMotion: 'reduce' });
+  const { page } = await visit(site, { ...PHONE, reducedMotion: 'reduce' });
   await addDevice(page);
   await arrive(page, '/connexion-portail');
   await page.getByLabel('Identifiant').fill(ADMIN.username);

@@ -242,7 +242,7 @@ describe('killed at any moment', () => {
   }
 
   test('no acknowledged write is lost, and every item’s picture opens, time and again', {
-    timeout: 60_000 + 2 * SOAK_MS,
+    timeout: 600_000 + 2 * SOAK_MS,
   }, async () => {
     const photos = [await corners(1), await corners(6), await iphone(), await camera('right.jpg')];
     const mine: number[][] = [[], [], [], []];

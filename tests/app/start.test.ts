@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -13,7 +12,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createServer, type Server as TcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { type RawBuilder, sql } from 'kysely';
@@ -224,7 +222,7 @@ test('Whoever hears that a new site is well can sign in at once', async ({ skip 
 
 describe('A folder', () => {
   test('in whose place is a file is told', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'passerelle-start-')), 'data');
+    const file = join(place.directory, 'fichier');
     writeFileSync(file, 'x');
     expect(await refusalOf({ DATA_DIR: file })).toBe(
       'DATA_DIR\u202f: un fichier est à la place de ce dossier. Choisissez un autre DATA_DIR.',

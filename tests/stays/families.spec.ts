@@ -1,7 +1,7 @@
 import { type BrowserContextOptions, expect, type Page } from '@playwright/test';
 import { NIGHT_RULES, violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
-import { ask, type OpenVisit, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import { ask, DESKTOP, type OpenVisit, refused, SCREENS, test } from '#tests/browser/visit.ts';
 import { page as pageOf, pdf } from '#tests/support/pdfs.ts';
 
 let site: RunningSite;
@@ -218,7 +218,7 @@ for (const { screen, options } of SCREENS) {
 
 test('the stay chosen is the one that the address names', async ({ visit }) => {
   const [lake, forest] = [await addStay('Lac'), await addStay('Forêt')];
-  const { page } = await enter(visit, SCREENS[1]?.options ?? {}, `/portail?panneau=familles&sejour=${lake}`);
+  const { page } = await enter(visit, DESKTOP, `/portail?panneau=familles&sejour=${lake}`);
   await expect(field(page, 'Séjour')).toHaveValue(String(lake));
   await field(page, 'Séjour').selectOption(String(forest));
   await page.reload();
@@ -234,7 +234,7 @@ test('the stay chosen is the one that the address names', async ({ visit }) => {
 test('a stay of many is searched, and emptied once the word is typed', async ({ visit }) => {
   const id = await addStay('Colonie de cinquante');
   for (let index = 0; index < 50; index++) await addChild(id, `Enfant ${index}`, index < 3 ? 'non' : 'oui');
-  const { page } = await enter(visit, SCREENS[1]?.options ?? {}, `/portail?panneau=familles&sejour=${id}`);
+  const { page } = await enter(visit, DESKTOP, `/portail?panneau=familles&sejour=${id}`);
   await expect(page.getByText('50 enfants, dont 3 sans droit à l’image')).toBeVisible();
   const children = page.getByRole('region', { name: 'Enfants de ce séjour' }).getByRole('listitem');
   await page.getByLabel('Rechercher un nom ou une adresse').fill('lina ENFANT 4');
@@ -262,11 +262,7 @@ test('a stay of many is searched, and emptied once the word is typed', async ({ 
 test('a form older than what somebody else saved says so, and its texts stay', async ({ visit }) => {
   const stay = await addStay('Montagne');
   const id = await addChild(stay, 'Petit');
-  const { page, troubles } = await enter(
-    visit,
-    SCREENS[1]?.options ?? {},
-    `/portail?panneau=familles&sejour=${stay}`,
-  );
+  const { page, troubles } = await enter(visit, DESKTOP, `/portail?panneau=familles&sejour=${stay}`);
   await child(page, 'Petit Lina').check();
   await button(page, 'Modifier').click();
   await field(page, 'Prénom').fill('Lina Rose');

@@ -4,7 +4,7 @@ import readWorkbook from 'read-excel-file/node';
 import { openDatabase } from '#platform/server/db/open.ts';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, type RunningSite, startSite } from '#tests/browser/site.ts';
-import { ask, DESKTOP, type OpenVisit, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import { ask, DESKTOP, type OpenVisit, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
 
 /** A stay is made, changed, looked up and deleted in the portal. */
 
@@ -237,7 +237,7 @@ test('of a stay whose photos are over, each panel says what became of its people
   await endPhotosOf(id);
   const text =
     'Les photos de ce séjour ne sont plus en ligne\u202f: elles ont été effacées le 3 février 2031, avec ses familles et ses mots de passe.';
-  const { page } = await enter(visit, SCREENS[0]?.options ?? {}, '/portail?panneau=mots-de-passe');
+  const { page } = await enter(visit, PHONE, '/portail?panneau=mots-de-passe');
   await field(page, 'Séjour').selectOption(LABEL);
   await button(page, 'Afficher le mot de passe').click();
   await expect(said(page, text)).toBeVisible();
