@@ -17,7 +17,7 @@ import { mountDisk, type TestDisk } from '#tests/support/disk.ts';
 import { type FormValue, form } from '#tests/support/forms.ts';
 import { minutesPdf } from '#tests/support/pdfs.ts';
 import { camera, corners, iphone, webpChunks } from '#tests/support/photos.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/ports.ts';
 import {
   kill,
   killAll,

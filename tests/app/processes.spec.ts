@@ -4,7 +4,8 @@ import { startSite } from '#tests/browser/site.ts';
 import { addStay, arrive, ask, DESKTOP, LONG, PHONE, refused, test } from '#tests/browser/visit.ts';
 import { startNginx } from '#tests/support/nginx.ts';
 import { xiaomi } from '#tests/support/photos.ts';
-import { freePort, startPostgres } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/ports.ts';
+import { startPostgres } from '#tests/support/postgres.ts';
 import { startBuckets } from '#tests/support/s3.ts';
 
 /** Two processes behind nginx that are one site, on PostgreSQL and a bucket, as people see it. */

@@ -19,7 +19,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { readConfig } from '#platform/server/config.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
 import { mountDisk } from '#tests/support/disk.ts';
-import { dumpDatabase, freePort, startPostgres } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/ports.ts';
+import { dumpDatabase, startPostgres } from '#tests/support/postgres.ts';
 import { killAll, launch, newPlace, type Place, start, stop } from '#tests/support/process.ts';
 import { ADMIN } from '#tests/support/site.ts';
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Services } from '#platform/server/services.ts';
 import type { Fetch } from '#tests/support/nginx.ts';
-import { freePort, startPostgres } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/ports.ts';
+import { startPostgres } from '#tests/support/postgres.ts';
 import { builtServer } from '#tools/build.mjs';
 
 export const ADMIN = { username: 'alice', password: 'poivron-lanterne-42' };

@@ -8,7 +8,7 @@ import { findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.t
 import { openMailer } from '#platform/server/mail/transport.ts';
 import { addFamilies, addStay, queueCodes, statesOf } from '#tests/support/mails.ts';
 import type { TestSite } from '#tests/support/people.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/ports.ts';
 import { openSite } from '#tests/support/site.ts';
 import { openReceiver, type Receiver } from '#tests/support/smtp.ts';
 

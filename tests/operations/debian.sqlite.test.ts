@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ownRegistry } from '#tests/support/image.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/ports.ts';
 
 /*
  * The two commands of the README, on a Debian 12 that has its own Node and npm and nothing else, typed by a user without

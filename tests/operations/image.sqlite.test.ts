@@ -16,7 +16,7 @@ import { API_PREFIX } from '#platform/shared/call.ts';
 import { graceOf, readCompose } from '#tests/support/compose.ts';
 import { form, picture } from '#tests/support/forms.ts';
 import { buildImage, canRunImages, type Image } from '#tests/support/image.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/ports.ts';
 
 /* The image that deploy/Dockerfile describes, built and run as deploy/compose.yml runs it. */
 

@@ -18,7 +18,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from '
 import { readConfig } from '#platform/server/config.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
 import { type Fetch, startNginx } from '#tests/support/nginx.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/ports.ts';
 import { killAll, newPlace, type Place, type Server, signIn, start, stop } from '#tests/support/process.ts';
 import { buildRelease, findRelease, type Release } from '#tests/support/released.ts';
 import { builtServer, SERVER } from '#tools/build.mjs';

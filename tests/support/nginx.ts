@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { madeOnce } from './fixtures.ts';
-import { freePort } from './postgres.ts';
+import { freePort } from './ports.ts';
 
 /** deploy/nginx.conf as it is shipped, in front of processes of this machine. */
 

@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './ports.ts';
 
 export interface Postgres {
   /** Address of its first database, from which others can be made. */
@@ -67,21 +66,4 @@ function findPrograms(): string {
     .find((bin) => existsSync(join(bin, 'initdb')));
   if (!found) throw new Error('PostgreSQL is not installed: npm test installs it');
   return found;
-}
-
-/** Ports of a worker of the runner, so that none is given twice before whoever asked has started to listen. */
-const PORTS = 2_500;
-const worker = (Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? -1) + 1) % 8;
-let given = randomInt(PORTS);
-
-/** A port that nobody listens on, below those that the system gives to outgoing connections, which could take it as well. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = 10_000 + worker * PORTS + (given++ % PORTS);
-    const isFree = await new Promise<boolean>((resolve) => {
-      const server = createServer().once('error', () => resolve(false));
-      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-    });
-    if (isFree) return port;
-  }
 }

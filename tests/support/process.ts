@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { builtServer } from '#tools/build.mjs';
 import { copyFolder } from './fixtures.ts';
 import type { Fetch } from './nginx.ts';
-import { freePort } from './postgres.ts';
+import { freePort } from './ports.ts';
 import { ADMIN, newDatabase, TEST_KEY } from './site.ts';
 
 /** A server of its own process, as an operator runs it. */

@@ -5,7 +5,7 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
-import { freePort } from './postgres.ts';
+import { freePort } from './ports.ts';
 
 /** The environment that names a bucket. */
 export type BucketEnvironment = Record<

@@ -8,7 +8,7 @@ import { OriginAway, openOrigin } from '#features/takeover/server/origin.ts';
 import { bringIn, planTakeover } from '#features/takeover/server/takeover.ts';
 import { command, homeOf, newFolder } from '#tests/support/commands.ts';
 import { ORIGINAL_TOKEN } from '#tests/support/originalSite.ts';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/ports.ts';
 import { SOAK_MS } from '#tests/support/soak.ts';
 import { openTakeover, problemsOf, remarksOf, type Takeover } from '#tests/support/takeover.ts';
 
