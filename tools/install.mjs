@@ -63,14 +63,16 @@ function linkNode() {
 }
 
 /**
- * Installs what package-lock.json says, unless the last complete installation did.
- * @param {Extent} [extent]
+ * Installs what package-lock.json says, unless the last complete installation did. Where there were the packages of
+ * tools/testing, they stay.
+ * @param {Extent} [least]
  */
-export async function ensureInstalled(extent = 'site') {
+export async function ensureInstalled(least = 'site') {
   const hash = lockHash();
   const [installed, installedExtent] = textOf(stamp).split(' ');
+  const extent = installedExtent === 'testing' ? installedExtent : least;
   const isCurrent = installed === hash;
-  if (isCurrent && (installedExtent === 'testing' || extent === 'site')) return;
+  if (isCurrent && installedExtent === extent) return;
   // A site may be running on these packages, and `npm ci` empties the folder first. `npm install` only adds what is
   // missing; it keeps to the lockfile, as `npm ci` found that it fits package.json when it installed the site.
   const command = isCurrent ? ['install', '--no-save'] : ['ci'];
