@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   type BrowserContextOptions,
   expect,
+  type Frame,
   type Locator,
   type Page,
   type Response as PageAnswer,
@@ -80,8 +81,15 @@ export async function arrive(
   address: string,
   touch?: () => Promise<void>,
 ): Promise<PageAnswer | null> {
-  const isCounted = page.waitForResponse((response) => response.url().endsWith('/pages-vues'));
+  // The view of the page before may be answered only now.
+  let isLeft = false;
+  const leave = (frame: Frame) => {
+    isLeft ||= frame === page.mainFrame();
+  };
+  page.on('framenavigated', leave);
+  const isCounted = page.waitForResponse((response) => isLeft && response.url().endsWith('/pages-vues'));
   const answer = await page.goto(address);
+  page.off('framenavigated', leave);
   await touch?.();
   await isCounted;
   return answer;

@@ -80,7 +80,8 @@ export async function startNginx(
     await pause(25);
   }
   const ca = readFileSync(join(certificate, 'fullchain.pem'));
-  const agent = new Agent({ ca, keepAlive: true });
+  // A connection each: nginx closes an idle one as it likes, which would fail a request sent on it in that moment.
+  const agent = new Agent({ ca, keepAlive: false });
   return {
     origin: `https://127.0.0.1:${port}`,
     plain,
