@@ -17,12 +17,12 @@ import {
 } from '#platform/server/files/register.ts';
 import { admit, refuseForeign } from '#platform/server/http/access.ts';
 import { check, HttpError, invalid, tooLarge, unreadable, wrongKind } from '#platform/server/http/errors.ts';
-import { SNIFF_BYTES, sniff } from '#platform/server/images/tasks.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
+import { SNIFF_BYTES, sniff } from '#platform/shared/sniff.ts';
 import { DAY_MS, dayAt, HOUR_MS, wallClock } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
 import { dateByCamera } from './clocks.ts';

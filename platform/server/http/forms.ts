@@ -4,10 +4,10 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { SNIFF_BYTES, type Sniffed, sniff } from '#platform/server/images/tasks.ts';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import { atMost, FORM_BYTES, MB } from '#platform/shared/bytes.ts';
 import type { FileRule, MultipartBody } from '#platform/shared/call.ts';
+import { SNIFF_BYTES, type Sniffed, sniff } from '#platform/shared/sniff.ts';
 import { fieldsError, HttpError, invalid, tooLarge, unreadable } from './errors.ts';
 
 /** A received file, not accepted yet. */

@@ -9,16 +9,9 @@ import { notNow } from '#platform/server/http/errors.ts';
 import type { Log } from '#platform/server/log.ts';
 import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { PICTURE_MAX } from '#platform/shared/pictures.ts';
+import { SNIFF_BYTES, sniff } from '#platform/shared/sniff.ts';
 import { canConfine, forkConfined } from './confined.ts';
-import {
-  type Made,
-  type PhotoTask,
-  type Refusal,
-  SNIFF_BYTES,
-  sniff,
-  type Task,
-  type TaskResult,
-} from './tasks.ts';
+import type { Made, PhotoTask, Refusal, Task, TaskResult } from './tasks.ts';
 
 const REASONS: Record<Refusal, string> = {
   unreadable: 'cette image est abîmée ou incomplète\u202f: elle ne peut pas être lue.',

@@ -84,27 +84,6 @@ export function described(data: Buffer): { size: number; sha256: string; crc32: 
   };
 }
 
-/** The type of a file by its first bytes; names and declared types are never believed. */
-export type Sniffed = 'jpeg' | 'png' | 'webp' | 'heif' | 'pdf' | 'zip' | 'ole';
-
-/** Number of bytes that `sniff` needs. */
-export const SNIFF_BYTES = 32;
-
-const HEIF_BRANDS = /^(avif|avis|heic|heix|heim|heis|hevc|hevx|mif1|msf1)$/;
-
-export function sniff(head: Buffer): Sniffed | undefined {
-  if (head.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))) return 'jpeg';
-  if (head.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))) return 'png';
-  const ascii = head.toString('latin1');
-  if (ascii.startsWith('RIFF') && ascii.slice(8, 12) === 'WEBP') return 'webp';
-  if (ascii.slice(4, 8) === 'ftyp' && HEIF_BRANDS.test(ascii.slice(8, 12))) return 'heif';
-  if (ascii.startsWith('%PDF-')) return 'pdf';
-  // ZIP is the container of .xlsx, .docx and .ods; OLE is that of .xls and .doc.
-  if (ascii.startsWith('PK\x03\x04')) return 'zip';
-  if (ascii.startsWith('\xd0\xcf\x11\xe0')) return 'ole';
-  return undefined;
-}
-
 /** Fast, as hundreds wait in the queue: a little larger in bytes, and four times as fast as the default. */
 const PHOTO_WEBP = { quality: 78, effort: 1 };
 /** For what is seen by hundreds for each photo that is made: a fifth fewer bytes for some milliseconds. */
