@@ -8,7 +8,7 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 const WEEK_MINUTES = 7 * 24 * 60;
 
-const WALL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?Z?$/;
+const WALL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?Z?$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 
 /** The day `days` days after a day; before it when negative. */
@@ -34,14 +34,16 @@ export function isDay(text: string): boolean {
 
 /**
  * Reads a wall-clock time (`2026-06-20T18:30`, seconds and `.000Z` allowed) into `2026-06-20T18:30:00.000Z`;
- * undefined when it is none. An offset other than Z is refused: it would name an instant.
+ * undefined when it is none. An offset other than Z is refused: it would name an instant. `isExact`: a fraction of a
+ * second is kept, to the millisecond.
  */
-export function readMoment(text: string): string | undefined {
+export function readMoment(text: string, isExact = false): string | undefined {
   const match = WALL.exec(text);
   if (!match || !isDay(text.slice(0, 10))) return undefined;
   const [hours, minutes, seconds] = [match[4], match[5], match[6] ?? '00'];
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return undefined;
-  return `${text.slice(0, 10)}T${hours}:${minutes}:${seconds}.000Z`;
+  const fraction = isExact ? (match[7] ?? '') : '';
+  return `${text.slice(0, 10)}T${hours}:${minutes}:${seconds}.${fraction.padEnd(3, '0')}Z`;
 }
 
 // One per zone: making it costs ten times as much as using it, and a list of stays uses it for each.

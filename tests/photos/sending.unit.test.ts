@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   aboutTime,
   barSentence,
-  CAPTURE_TIME_WITHIN,
-  captureIn,
   closingSentence,
   type Hindrance,
   isOver,
@@ -19,6 +17,7 @@ import {
   wholeSentence,
 } from '#features/photos/shared/sending.ts';
 import { cameraName } from '#platform/shared/camera.ts';
+import { CAPTURE_TIME_WITHIN, captureIn } from '#platform/shared/capture.ts';
 import { camera, corners, takenBy, xiaomi } from '#tests/support/photos.ts';
 
 const LARGE = 4_000_000;

@@ -1,5 +1,3 @@
-import { CAMERA_WORDS, cameraName } from '#platform/shared/camera.ts';
-import { readMoment } from '#platform/shared/time.ts';
 import type { PhotoState, PhotoVersion } from './terms.ts';
 
 /*
@@ -323,77 +321,4 @@ function progressNews(tally: Tally, hindrance: Hindrance | undefined): string {
 
 function quartersOf(part: number): string {
   return `${Math.floor(4 * part) * 25}\u202f%`;
-}
-
-/** Length in bytes of the beginning of a JPEG that holds its capture time. */
-export const CAPTURE_TIME_WITHIN = 128 * 1024;
-
-const JPEG = 0xffd8;
-const APP1 = 0xffe1;
-/** « Exif » and two zeros. */
-const EXIF_HEADER = 6;
-const EXIF_FOLDER = 0x8769;
-const TAKEN_AT = 0x9003;
-const MAKE = 0x010f;
-const MODEL = 0x0110;
-const SERIAL = 0xa431;
-
-/**
- * Capture time of a JPEG from its Exif data, on the clock of its camera, as read by `readMoment`, and this camera, as
- * the site names it once it reads the whole file; undefined when it has no such time. `head`: the first bytes of the
- * file.
- */
-export function captureIn(head: Uint8Array): { taken: string; camera: string } | undefined {
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-  try {
-    const tiff = tiffIn(view);
-    return tiff && captureOf(tiff);
-  } catch {
-    // Cut or damaged: its offsets point outside of it.
-    return undefined;
-  }
-}
-
-function tiffIn(view: DataView): DataView | undefined {
-  if (view.getUint16(0) !== JPEG) return undefined;
-  for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
-    // « Exif » in four bytes.
-    if (view.getUint16(at) !== APP1 || view.getUint32(at + 4) !== 0x45786966) continue;
-    const start = at + 4 + EXIF_HEADER;
-    return new DataView(view.buffer, view.byteOffset + start, view.byteLength - start);
-  }
-  return undefined;
-}
-
-function captureOf(tiff: DataView): { taken: string; camera: string } | undefined {
-  // « II » or « MM ».
-  const isLittle = tiff.getUint16(0) === 0x4949;
-  /** Offset of the entry of a tag. */
-  const find = (folder: number, tag: number) => {
-    const count = tiff.getUint16(folder, isLittle);
-    for (let entry = folder + 2; entry < folder + 2 + count * 12; entry += 12) {
-      if (tiff.getUint16(entry, isLittle) === tag) return entry;
-    }
-    return undefined;
-  };
-  const text = (folder: number, tag: number, most: number) => {
-    const entry = find(folder, tag);
-    if (entry === undefined) return '';
-    const length = tiff.getUint32(entry + 4, isLittle);
-    // Four bytes have room in the entry itself.
-    const place = length > 4 ? tiff.getUint32(entry + 8, isLittle) : entry + 8;
-    const end = place + Math.min(length, most);
-    if (end > tiff.byteLength) return '';
-    let found = '';
-    for (let at = place; at < end; at++) found += String.fromCharCode(tiff.getUint8(at));
-    return found;
-  };
-  const root = tiff.getUint32(4, isLittle);
-  const entry = find(root, EXIF_FOLDER);
-  const folder = entry && tiff.getUint32(entry + 8, isLittle);
-  if (!folder) return undefined;
-  const taken = readMoment(text(folder, TAKEN_AT, 19).replace(/^(\d{4}):(\d{2}):(\d{2}) /, '$1-$2-$3T'));
-  const said = (where: number, tag: number) => text(where, tag, CAMERA_WORDS);
-  if (taken === undefined) return undefined;
-  return { taken, camera: cameraName(said(root, MAKE), said(root, MODEL), said(folder, SERIAL)) };
 }

@@ -1,6 +1,7 @@
-import { CAPTURE_TIME_WITHIN, captureIn, LIGHT_WORTH } from '#features/photos/shared/sending.ts';
+import { LIGHT_WORTH } from '#features/photos/shared/sending.ts';
 import { LIGHT_MAX, PHOTO_BYTES } from '#features/photos/shared/terms.ts';
 import { atMost } from '#platform/shared/bytes.ts';
+import { CAPTURE_TIME_WITHIN, captureIn } from '#platform/shared/capture.ts';
 
 /** Longest side, in pixels, of the thumbnails of the list: about twice their displayed size. */
 const SMALL_MAX = 112;
