@@ -41,7 +41,7 @@ const LOADED_WHEN_NEEDED = [
   '^platform/server/storage/s3\\.ts$',
   '^platform/web/ui/Lightbox\\.tsx$',
   npmPackage(
-    '@node-rs/argon2|@zxcvbn-ts/language-common|heic-decode|nodemailer|papaparse|piscina|prom-client',
+    '@node-rs/argon2|@zxcvbn-ts/language-common|libheif-js|nodemailer|papaparse|piscina|prom-client',
   ),
 ];
 
@@ -146,7 +146,7 @@ module.exports = {
     onlyIn(
       'images',
       '^(platform/server/images/|features/example/fixtures/make-(logos|drawings)\\.mjs$)',
-      'sharp|heic-decode|@types/heic-decode',
+      'sharp|libheif-js',
     ),
   ],
   options: {

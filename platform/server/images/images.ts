@@ -15,10 +15,11 @@ import type { Made, PhotoTask, Refusal, Task, TaskResult } from './tasks.ts';
 
 const REASONS: Record<Refusal, string> = {
   unreadable: 'cette image est abîmée ou incomplète\u202f: elle ne peut pas être lue.',
-  'too-many-pixels': 'cette image est trop grande (50 millions de points au plus).',
-  animated: 'les images animées ne sont pas acceptées.',
+  'too-large':
+    'cette image est trop grande pour être lue ici\u202f: enregistrez-la en JPEG, réduite à 8\u00a0000\u00a0points de côté au plus.',
+  animated: 'les images animées ne sont pas acceptées\u202f: envoyez-en une image fixe, en JPEG ou en PNG.',
   cmyk: 'cette image est en couleurs d’imprimerie (CMJN)\u202f: enregistrez-la en couleurs d’écran (RVB).',
-  heic: 'cette image HEIC ne peut pas être lue ici\u202f: envoyez-la en JPEG.',
+  unknown: 'cette forme d’image ne peut pas être lue ici\u202f: enregistrez-la en JPEG.',
 };
 
 /** Pictures that may wait: a few galleries sent at once. */

@@ -50,7 +50,17 @@ export interface Zone {
   height: number;
 }
 
-export type Refusal = 'unreadable' | 'too-many-pixels' | 'animated' | 'cmyk' | 'heic';
+export type Refusal = 'unreadable' | 'too-large' | 'animated' | 'cmyk' | 'unknown';
+
+/** Thrown for a picture that will never be read, before or while it is decoded. */
+export class PictureRefused extends Error {
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, options?: ErrorOptions) {
+    super(refusal, options);
+    this.refusal = refusal;
+  }
+}
 
 export interface Made {
   /** Bytes. */

@@ -1,16 +1,17 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
-import readExif from 'exif-reader';
-import sharp, { type Metadata, type Sharp } from 'sharp';
+import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { cameraName } from '#platform/shared/camera.ts';
-import { readMoment } from '#platform/shared/time.ts';
+import { captureIn } from '#platform/shared/capture.ts';
+import { sniff } from '#platform/shared/sniff.ts';
+import { type Heif, openHeif } from './heif.ts';
+import { isHighRange, profileOf, profileOfPng } from './profiles.ts';
 import {
   codingOf,
   described,
   type Made,
   type PhotoTask,
-  type Refusal,
+  PictureRefused,
   type Retouch,
   type Task,
   type TaskResult,
@@ -37,23 +38,35 @@ process.on('message', async (task) => process.send?.(await run(task as Task), ()
 
 async function run(task: Task): Promise<TaskResult> {
   try {
-    switch (task.name) {
-      case 'prepare':
-        return await prepare(task);
-      case 'narrow':
-        return await narrow(task);
-      case 'photo':
-        return await photo(task);
+    const bytes = await readFile(task.input);
+    try {
+      return await make(task, await withItsEnd(bytes), 'warning');
+    } catch (error) {
+      if (!isRemark(error)) throw error;
+      return await make(task, bytes, 'error');
     }
   } catch (error) {
-    // Ending the process frees all that it held, a decoder that crashed included; the picture may be tried again.
-    if (isBreakdown(error) || (error instanceof Error && isBreakdown(error.cause))) process.exit(1);
     if (error instanceof PictureRefused)
       return { ok: false, refused: error.refusal, detail: String(error.cause ?? '') };
-    const code = (error as NodeJS.ErrnoException).code;
+    // Ending the process frees all that it held, a decoder that crashed included; the picture may be tried again.
+    if (isBreakdown(error)) process.exit(1);
     // A full disk or a vanished file is not the picture's fault: the caller tells those apart.
-    if (code && /^E[A-Z]+$/.test(code)) return { ok: false, errno: code, detail: String(error) };
+    if (isOfSystem(error)) return { ok: false, errno: error.code, detail: String(error) };
     return { ok: false, refused: 'unreadable', detail: String(error) };
+  }
+}
+
+/** How much a decoder may find amiss in a picture before it counts as damaged. */
+type Strictness = 'warning' | 'error';
+
+function make(task: Task, bytes: Buffer, failOn: Strictness): Promise<TaskResult> {
+  switch (task.name) {
+    case 'prepare':
+      return prepare(task, bytes, failOn);
+    case 'narrow':
+      return narrow(task, bytes);
+    case 'photo':
+      return photo(task, bytes, failOn);
   }
 }
 
@@ -62,81 +75,143 @@ function isBreakdown(error: unknown): boolean {
   return /RuntimeError|out of memory|alloc/i.test(String(error));
 }
 
+function isOfSystem(error: unknown): error is NodeJS.ErrnoException & { code: string } {
+  return /^E[A-Z]+$/.test((error as NodeJS.ErrnoException).code ?? '');
+}
+
+/** Whether a picture may be whole all the same; one whose data end too early would show grey rows. */
+function isRemark(error: unknown): boolean {
+  if (error instanceof PictureRefused || isBreakdown(error) || isOfSystem(error)) return false;
+  return !/premature end/i.test(String(error));
+}
+
 /* Decoding. */
 
-/** Pixels above which a picture is refused: no phone camera makes them, and a 30 KB file can hold more. */
-const MAX_PIXELS = 50e6;
+/** Bytes of memory that a picture may take while it is decoded. */
+const MEMORY_MAX = 1024 ** 3;
+/** Most points of a picture, whatever they take: some formats decode any number of them, and for minutes. */
+const MAX_POINTS = 268e6;
+/** Bytes that a point takes while it is decoded, as `bench/memory.ts` measures them; formats that are read by rows take few. */
+const BYTES_A_POINT = { rows: 0.5, progressive: 4, whole: 6 } as const;
 
-/** Thrown for a picture that is refused before or while it is decoded. */
-class PictureRefused extends Error {
-  readonly refusal: Refusal;
+/** A picture whose bytes were looked at, and may be decoded. */
+interface Inspected {
+  /** How sharp reads it. */
+  options: SharpOptions;
+  /** A HEIC, which sharp does not decode; to be closed. */
+  heic?: Heif;
+  /** Its EXIF and its XMP. */
+  said: Buffer;
+  /** As EXIF turns it; 1 where what decodes it does so by itself. */
+  orientation: number;
+  isCmyk: boolean;
+  /** More than 8 bits a channel. */
+  isDeep: boolean;
+  /** The profile of its colours, where sharp does not find it. */
+  profile: Buffer | undefined;
+  /** Grey from 16 to 235, which decoders leave as it is. */
+  isNarrowGrey: boolean;
+}
 
-  constructor(refusal: Refusal, options?: ErrorOptions) {
-    super(refusal, options);
-    this.refusal = refusal;
+/** Reads what a picture says of itself. Throws `PictureRefused` for one that must not be decoded. */
+async function inspect(bytes: Buffer): Promise<Inspected> {
+  const kind = sniff(bytes);
+  if (kind === 'heif') return inspectHeif(bytes);
+  const options = { limitInputPixels: false };
+  const found = await sharp(bytes, options).metadata();
+  if ((found.pages ?? 1) > 1) throw new PictureRefused('animated');
+  const isWhole = kind === 'webp' || (kind === 'png' && found.isProgressive);
+  requireRoom(found, isWhole ? 'whole' : found.isProgressive ? 'progressive' : 'rows');
+  return {
+    options,
+    said: Buffer.concat([found.exif, found.xmp].filter((one) => one !== undefined)),
+    orientation: found.orientation ?? 1,
+    isCmyk: found.space === 'cmyk',
+    isDeep: found.depth === 'ushort',
+    profile: kind === 'png' ? profileOfPng(bytes) : undefined,
+    isNarrowGrey: false,
+  };
+}
+
+/** Pictures that move, by the brand of their file; some hold a still one as well. */
+const MOVING = /^(avis|hev[cxms]|msf1)/;
+
+async function inspectHeif(bytes: Buffer): Promise<Inspected> {
+  const brands = bytes.toString('latin1', 8, bytes.readUInt16BE(2));
+  if (MOVING.test(brands)) throw new PictureRefused('animated');
+  const heif = await openHeif(bytes, MEMORY_MAX);
+  let isKept = false;
+  try {
+    requireRoom(heif, 'whole');
+    const { said, icc, coding, isGrey } = heif;
+    const known = {
+      said,
+      orientation: 1,
+      isCmyk: false,
+      isNarrowGrey: isGrey && coding?.isFullRange === false,
+    };
+    const profile = icc ?? (coding && profileOf(coding));
+    if (!/avi[fs]/.test(brands)) {
+      isKept = true;
+      return { ...known, heic: heif, options: {}, profile, isDeep: isHighRange(coding) };
+    }
+    // What `unlimited` lifts are limits of libheif, within which it has just been opened.
+    const options = { limitInputPixels: false, unlimited: true };
+    const { pagePrimary: page = 0, depth } = await sharp(bytes, options).metadata();
+    return {
+      ...known,
+      options: { ...options, page },
+      profile: icc ? undefined : profile,
+      isDeep: depth === 'ushort',
+    };
+  } finally {
+    if (!isKept) heif.close();
   }
 }
 
-/** Reads the metadata of a picture; throws for one that must not be decoded. */
-async function inspect(path: string): Promise<Metadata> {
-  const found = await sharp(path, { limitInputPixels: false }).metadata();
-  if (found.width * found.height > MAX_PIXELS) throw new PictureRefused('too-many-pixels');
-  if (!isHeic(found) && (found.pages ?? 1) > 1) throw new PictureRefused('animated');
-  return found;
+function requireRoom(
+  { width, height }: { width: number; height: number },
+  way: keyof typeof BYTES_A_POINT,
+): void {
+  const points = width * height;
+  if (points > MAX_POINTS || points * BYTES_A_POINT[way] > MEMORY_MAX) throw new PictureRefused('too-large');
 }
-
-const isHeic = ({ compression }: Metadata) => compression === 'hevc';
 
 /**
  * Decodes a picture upright; its metadata, GPS included, is dropped when it is encoded again. `max` is the longest
  * side, in pixels, that any output needs.
  */
-async function decode(path: string, found: Metadata, max: number): Promise<Sharp> {
-  if (!isHeic(found)) return sharp(path, { autoOrient: true, failOn: 'error', limitInputPixels: MAX_PIXELS });
+async function decode(
+  bytes: Buffer,
+  { options, heic, isDeep, profile, isNarrowGrey }: Inspected,
+  max: number,
+  failOn: Strictness,
+): Promise<Sharp> {
   try {
-    const picture = (await fromHeic(path, found)).resize(max, max, {
-      fit: 'inside',
-      withoutEnlargement: true,
-    });
-    return found.icc ? await coloured(picture, found.icc) : picture;
-  } catch (error) {
-    throw new PictureRefused('heic', { cause: error });
-  }
-}
-
-interface HeicImage {
-  width: number;
-  height: number;
-  decode(): Promise<{ width: number; height: number; data: Uint8ClampedArray }>;
-}
-
-/**
- * Decodes a HEIC. It may hold several images: the one whose size was measured is decoded, so that a huge one cannot
- * hide behind a small one. The decoder has rotated it already: its EXIF orientation must not be applied again.
- */
-async function fromHeic(path: string, found: Metadata): Promise<Sharp> {
-  // Loaded for a HEIC alone: it takes a third of the start of the process.
-  const { default: decodeHeic } = await import('heic-decode');
-  const images = (await decodeHeic.all({ buffer: await readFile(path) })) as unknown as HeicImage[] & {
-    dispose(): void;
-  };
-  try {
-    const shown = images.find((image) => image.width * image.height === found.width * found.height);
-    if (!shown) throw new Error('the HEIC holds no image of the size it says');
-    const { width, height, data } = await shown.decode();
-    return sharp(data, { raw: { width, height, channels: 4 } });
+    const picture = heic ? rawOf(heic, isDeep) : sharp(bytes, { ...options, autoOrient: true, failOn });
+    if (isNarrowGrey) picture.linear(255 / 219, ((-16 * 255) / 219) * (isDeep ? 257 : 1));
+    if (!heic && !profile) return picture;
+    const shrunk = picture.resize(max, max, { fit: 'inside', withoutEnlargement: true });
+    return await coloured(shrunk.toColourspace(isDeep ? 'rgb16' : 'srgb'), profile);
   } finally {
-    images.dispose();
+    heic?.close();
   }
 }
 
+/** The decoder has rotated a HEIC already: its EXIF orientation must not be applied again. */
+function rawOf({ width, height, decode }: Heif, isDeep: boolean): Sharp {
+  const { data, channels } = decode(isDeep);
+  return sharp(data, { raw: { width, height, channels } });
+}
+
 /**
- * The picture with its colour profile: phones have more colours than screens, and without it all look pale. Only a
+ * The picture with a colour profile: phones have more colours than screens, and without it all look pale. Only a
  * picture read from a file can have a profile, so it passes through an uncompressed PNG.
  */
-async function coloured(picture: Sharp, icc: Buffer): Promise<Sharp> {
-  const png = await picture.removeAlpha().png({ compressionLevel: 0 }).toBuffer();
-  const body = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(icc)]);
+async function coloured(picture: Sharp, profile: Buffer | undefined): Promise<Sharp> {
+  const png = await picture.png({ compressionLevel: 0 }).toBuffer();
+  if (!profile) return sharp(png);
+  const body = Buffer.concat([Buffer.from('iCCPicc\0\0', 'latin1'), deflateSync(profile)]);
   const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(body.length - 4);
   sum.writeUInt32BE(crc32(body));
@@ -147,22 +222,38 @@ async function coloured(picture: Sharp, icc: Buffer): Promise<Sharp> {
 /** Bytes of a PNG up to the end of its first chunk, which holds its dimensions. */
 const PNG_HEAD = 33;
 
+const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
+
+/**
+ * A JPEG of one pass with the marker of its end, which phones leave out of panoramas; any other picture as it is, as a
+ * JPEG of several passes that lacks the last ones shows all its rows.
+ */
+async function withItsEnd(bytes: Buffer): Promise<Buffer> {
+  if (sniff(bytes) !== 'jpeg' || bytes.subarray(-2).equals(END_OF_JPEG)) return bytes;
+  const { isProgressive } = await sharp(bytes, { limitInputPixels: false }).metadata();
+  return isProgressive ? bytes : Buffer.concat([bytes, END_OF_JPEG]);
+}
+
 /* Pictures of news and the like. */
 
 /** Fast for the largest size, which somebody waits for; smaller for the narrower ones, which have many more readers. */
 const WEBP = { quality: 80, effort: 1 };
 const NARROW_WEBP = { quality: 68, effort: 5 };
 
-async function prepare({ input, output, max }: Extract<Task, { name: 'prepare' }>): Promise<TaskResult> {
-  const picture = await decode(input, await inspect(input), max);
+async function prepare(
+  { output, max }: Extract<Task, { name: 'prepare' }>,
+  bytes: Buffer,
+  failOn: Strictness,
+): Promise<TaskResult> {
+  const picture = await decode(bytes, await inspect(bytes), max, failOn);
   const pixels = await decoded(picture.resize(max, max, { fit: 'inside', withoutEnlargement: true }));
   const made = await keep(pixels.clone().webp(WEBP), output);
   return { ok: true, pictures: [made], placeholder: await thumbHash(pixels) };
 }
 
 /** Makes each size from the largest, so that losses do not add up. */
-async function narrow({ input, outputs }: Extract<Task, { name: 'narrow' }>): Promise<TaskResult> {
-  const pixels = await decoded(sharp(await readFile(input)));
+async function narrow({ outputs }: Extract<Task, { name: 'narrow' }>, bytes: Buffer): Promise<TaskResult> {
+  const pixels = await decoded(sharp(bytes));
   const pictures: Made[] = [];
   for (const { width, path } of outputs)
     pictures.push(await keep(pixels.clone().resize({ width }).webp(NARROW_WEBP), path));
@@ -210,13 +301,17 @@ interface Pixels {
  * Makes the sizes of a photo, each shrunk from the one before. The JPEG is made straight from the file: a decoded
  * photo of a phone is never in memory as a whole, and decoding it again at half its size costs little.
  */
-async function photo({ input, sizes, jpeg, retouch }: PhotoTask): Promise<TaskResult> {
-  const found = await inspect(input);
-  if (found.space === 'cmyk') throw new PictureRefused('cmyk');
-  const { taken, camera } = takenBy(found.exif);
+async function photo(
+  { sizes, jpeg, retouch }: PhotoTask,
+  bytes: Buffer,
+  failOn: Strictness,
+): Promise<TaskResult> {
+  const found = await inspect(bytes);
+  if (found.isCmyk) throw new PictureRefused('cmyk');
+  const { taken, camera = '' } = captureIn(found.said) ?? {};
   const [{ side: largest } = { side: 0 }] = sizes;
   const side = jpeg?.side ?? largest;
-  const received = await decode(input, found, side);
+  const received = await decode(bytes, found, side, failOn);
   const source = retouch ? opened(await retouched(await pixelsOf(received, side), retouch)) : received;
   const pictures: Made[] = [];
   const keep = async (path: string, data: Buffer, { width, height }: Pick<Pixels, 'width' | 'height'>) => {
@@ -224,8 +319,8 @@ async function photo({ input, sizes, jpeg, retouch }: PhotoTask): Promise<TaskRe
     pictures.push({ ...described(data), width, height });
   };
   if (jpeg && retouch?.isKept && retouch.zones.length === 0) {
-    const orientation = turned(found.orientation ?? 1, retouch.turns);
-    const data = withExif(withoutExif(await readFile(input)), { taken, orientation });
+    const orientation = turned(found.orientation, retouch.turns);
+    const data = withExif(withoutExif(bytes), { taken, orientation });
     await keep(jpeg.path, data, (await sharp(data).metadata()).autoOrient);
   } else if (jpeg) {
     const { data, info } = await shrunk(source.clone(), jpeg.side)
@@ -340,32 +435,6 @@ function withExif(jpeg: Buffer, said: Said): Buffer {
   const head = Buffer.from([0xff, 0xe1, 0, 0]);
   head.writeUInt16BE(exif.length + 2, 2);
   return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)]);
-}
-
-/** When a photo was taken, on the clock of its camera, and by which one; `taken` is undefined when it does not say. */
-function takenBy(exif: Buffer | undefined): { taken: string | undefined; camera: string } {
-  const { Photo, Image } = (exif && tagsOf(exif)) ?? {};
-  const dates = [Photo?.DateTimeOriginal, Photo?.DateTimeDigitized, Image?.DateTime];
-  const taken = dates.map(momentOf).find((moment) => moment !== undefined);
-  return { taken, camera: cameraName(Image?.Make, Image?.Model, Photo?.BodySerialNumber) };
-}
-
-/** Reads EXIF; undefined when it is damaged, as the picture itself may be whole. */
-function tagsOf(exif: Buffer): ReturnType<typeof readExif> | undefined {
-  try {
-    return readExif(exif);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * The local time of a date. The reader gives the camera's local time as an instant in UTC; a camera that was never
- * set says year 0.
- */
-function momentOf(date: unknown): string | undefined {
-  if (!(date instanceof Date) || Number.isNaN(date.getTime())) return undefined;
-  return readMoment(date.toISOString());
 }
 
 const DATE_BYTES = 20;
