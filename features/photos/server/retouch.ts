@@ -1,7 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { journal } from '#features/audit/server/journal.ts';
+import type { Photo } from '#features/photos/calls.ts';
 import { photoFiles } from '#features/photos/shared/terms.ts';
 import type { Actor } from '#platform/server/actor.ts';
+import { openKeyedTurns } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseUnregistered, PHOTOS_FOLDER, tryEraseCondemned } from '#platform/server/files/register.ts';
 import { conflict, invalid, notNow } from '#platform/server/http/errors.ts';
@@ -32,25 +34,63 @@ type Retouching = Actor & { session: Session | undefined };
 /** Most zones of one photo, over the years: no crowd has more faces to hide. */
 const ZONES_MAX = 100;
 
+/** Retouches of a stay that may wait. */
+const WAITING_MAX = 20;
+
 export function retouchHandlers(services: Services) {
+  const underWay: UnderWay = { ids: new Set(), inTurn: openKeyedTurns(WAITING_MAX) };
   return {
     'POST /photos/:id/retouche': ({ params: { id }, body, ...context }) =>
-      retouch(services, context, id, body),
+      retouch(services, underWay, context, id, body),
   } satisfies Partial<Handlers>;
 }
 
-async function retouch(services: Services, context: Retouching, id: number, { fichier, ...recipe }: Asked) {
-  const { database, storage } = services;
+interface UnderWay {
+  /** Photos that are retouched now: of two changes of one photo the second would be refused after its work. */
+  ids: Set<number>;
+  /** Stays take turns, so that many photos of one do not keep a photo of another waiting. */
+  inTurn: ReturnType<typeof openKeyedTurns>;
+}
+
+async function retouch(
+  services: Services,
+  { ids, inTurn }: UnderWay,
+  context: Retouching,
+  id: number,
+  { fichier, ...recipe }: Asked,
+) {
   const { zones, quarts } = recipe;
   if (zones.length === 0 && quarts === 0)
     throw invalid({ zones: 'rien n’est à tourner ni à flouter.' }, { zones: 'Zones' });
   // Refused before the work, and again after it, as somebody else may have been faster.
-  const before = await database.write((transaction) =>
+  const before = await services.database.write((transaction) =>
     holdShown(services, transaction, context.session, id, fichier),
   );
-  const accepted = await make(services, before.photo, recipe);
+  if (ids.has(id)) throw changed();
+  ids.add(id);
   try {
-    const photos = await database.write(async (transaction) => {
+    const { stay, photo } = before;
+    const accepted = await inTurn(String(stay.id), () => make(services, photo, recipe));
+    return {
+      message: saidOf(recipe),
+      photos: await replace(services, context, id, { fichier, ...recipe }, accepted),
+    };
+  } finally {
+    ids.delete(id);
+  }
+}
+
+/** Puts the new files of a photo in the place of the old ones; returns the photo as it is then. */
+async function replace(
+  services: Services,
+  context: Retouching,
+  id: number,
+  { fichier, ...recipe }: Asked,
+  accepted: Accepted,
+): Promise<Photo[]> {
+  const { database, storage } = services;
+  try {
+    const { stayId, photos } = await database.write(async (transaction) => {
       const { stay, photo } = await holdShown(services, transaction, context.session, id, fichier);
       const now = services.clock();
       const numero = await numberChange(transaction, stay.id, isSeen(photo, now));
@@ -59,13 +99,13 @@ async function retouch(services: Services, context: Retouching, id: number, { fi
       await updatePhoto(transaction, photo, { ...shown, retouche, numero, modifie_le: now.toISOString() });
       await journal(transaction, context, now, actionOf(recipe), { table: 'photos', id });
       const after = (await findPhoto(transaction, id)) as PhotoRow;
-      const described = await describePhotos(transaction, stay.id, [after], { isFamily: false });
+      const photos = await describePhotos(transaction, stay.id, [after], { isFamily: false });
       // A backup made before has the photo as it was: restored, it shows that to nobody before a person has seen it.
-      if (zones.length > 0) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
-      return described;
+      if (recipe.zones.length > 0) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
+      return { stayId: stay.id, photos };
     });
-    notifyPhotos(services, before.stay.id);
-    return { message: saidOf(recipe), photos };
+    notifyPhotos(services, stayId);
+    return photos;
   } finally {
     await eraseUnregistered(database, storage, accepted.files);
     await tryEraseCondemned(services);
