@@ -15,6 +15,7 @@ import {
   describePhotos,
   getPhotoStay,
   isListed,
+  isPending,
   listByFingerprints,
   listPhotos,
   type PhotoRow,
@@ -87,9 +88,17 @@ export function listHandlers(services: Pick<Services, 'database' | 'config' | 'c
       const rows = await listByFingerprints(db, stageId, empreintes);
       // One in the bin is sent again by whoever chooses it again, as if it had been erased.
       const there = rows.filter(({ statut }) => statut !== 'corbeille');
-      const connues = there.map(({ empreinte, id, version, statut, refus }) => ({
-        ...{ empreinte, id, version, statut, refus },
-      }));
+      const connues = there.map((photo) => {
+        const { empreinte, id, version, statut, refus } = photo;
+        return {
+          empreinte,
+          id,
+          version,
+          statut,
+          refus,
+          ...(isPending(photo) ? { en_cours: true as const } : {}),
+        };
+      });
       return { connues };
     },
   } satisfies Partial<Handlers>;
