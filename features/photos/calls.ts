@@ -30,7 +30,7 @@ const photo = z.object({
   motif: z.string(),
   /** The day under which it is shown. */
   jour: z.string(),
-  /** Capture time, on the photographer's clock; the Z means nothing. */
+  /** Capture time, on the photographer's clock, to the millisecond where it is known or sorts a burst; the Z means nothing. */
   prise_le: z.string(),
   /** Sorts the photos of a day, before `id`; like `prise_le` until somebody moves photos. */
   rang: z.string(),
@@ -124,7 +124,7 @@ const SHIFT_MAX = 3_155_760_000;
 const stayId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
 
 const moment = line(40)
-  .transform((value) => readMoment(value))
+  .transform((value) => readMoment(value, true))
   .refine((value): value is string => value !== undefined, { error: 'une date et une heure sont attendues.' })
   .meta({ title: 'Prise le' });
 

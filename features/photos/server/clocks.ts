@@ -190,7 +190,7 @@ function hoursToDay({ photos, others }: WrongClock, stay: Dates, timeZone: strin
 /** A capture time, so many seconds later; undefined beyond the years that the site knows. */
 function shifted(moment: string, seconds: number): string | undefined {
   const time = Date.parse(moment) + seconds * 1_000;
-  return Math.abs(time) <= 8.64e15 ? readMoment(new Date(time).toISOString()) : undefined;
+  return Math.abs(time) <= 8.64e15 ? readMoment(new Date(time).toISOString(), true) : undefined;
 }
 
 /** The wrong clocks of a stay's photos, and the answers given, as those who check see them. */

@@ -1,9 +1,11 @@
 import { journal } from '#features/audit/server/journal.ts';
+import type { SentPhoto } from '#features/photos/calls.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import { dateIn, UNKNOWN_HOUR } from '#platform/shared/capture.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
 import { notifyPhotos } from './live.ts';
@@ -73,6 +75,36 @@ export function dayOfPhoto({ date_debut, date_fin }: Dates, takenAt: string, rec
   if (received < date_debut) return date_debut;
   return received > date_fin ? date_fin : received;
 }
+
+/**
+ * When a photo that is received was taken: by the name of its file, if that is a day of the stay and no camera says better
+ * (the order stands in `platform/shared/capture.ts`), else as the sender says; undefined where nobody does.
+ */
+export function takenBy(
+  stay: Dates,
+  { filename, prise_le, appareil }: Pick<SentPhoto, 'filename' | 'prise_le' | 'appareil'>,
+): string | undefined {
+  const named = appareil ? undefined : dateIn(filename);
+  if (!named || !isDayOf(stay, named.slice(0, 10))) return prise_le;
+  if (named.includes('T')) return named;
+  return prise_le?.startsWith(named) ? prise_le : `${named}${UNKNOWN_HOUR}`;
+}
+
+/** Most numbers of a name that count. */
+const NUMBERS_MAX = 8;
+
+/** What sorts a photo among those of its second, see `PhotosTable`. */
+export function suiteOf(taken: string, filename: string): string {
+  if (hasFraction(taken)) return '';
+  const numbers = filename.replace(/\.\w+$/, '').match(/\d+/g) ?? [];
+  return numbers
+    .slice(0, NUMBERS_MAX)
+    .map((number) => number.slice(-10).padStart(10, '0'))
+    .join(' ');
+}
+
+/** Whether a capture time tells photos of one second apart. */
+export const hasFraction = (taken: string) => !taken.endsWith('.000Z');
 
 /**
  * A photo at another capture time: its day follows, unless a person has chosen another day. Every change of `prise_le`

@@ -31,10 +31,11 @@ import { FileMissing, keyOf, type Storage } from '#platform/server/storage/stora
 import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { numberChange } from './changesStore.ts';
 import { dateByCamera } from './clocks.ts';
+import { hasFraction } from './days.ts';
 import { notifyPhotos } from './live.ts';
 import { readRecipe, retouchOf } from './recipe.ts';
 import { type FileChanges, updatePhoto } from './states.ts';
-import { findPhoto, isSeen, type PhotoRow } from './store.ts';
+import { findPhoto, isSeen, orderBurst, type PhotoRow } from './store.ts';
 
 /*
  * Preparation: a received file becomes a photo, or is refused with a reason; either way it is erased. The transaction
@@ -193,6 +194,7 @@ async function write(
       const { changes, transition } = await changesOf(services, transaction, received, photo, news);
       const written = { ...changes, numero, modifie_le: now.toISOString() };
       await updatePhoto(transaction, photo, written, transition);
+      await orderBurst(transaction, (await findPhoto(transaction, photo.id)) as PhotoRow, numero);
       return undefined;
     });
   } finally {
@@ -272,7 +274,10 @@ async function changesOf(
     const dated =
       taken === undefined
         ? undefined
-        : await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE);
+        : {
+            ...(await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE)),
+            suite: hasFraction(taken) ? '' : photo.suite,
+          };
     const refus = version === 'complete' ? '' : undefined;
     // A photo prepared a second time keeps the decision made on it.
     return { changes: { ...shown, ...dated, nom_envoye: '', refus }, transition: 'prepare' };

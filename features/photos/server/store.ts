@@ -340,6 +340,39 @@ export function listDayOrder(db: Access, stageId: number, jour: string) {
     .execute();
 }
 
+/**
+ * Puts the photos that one camera took in the second of this one, without telling them apart, in the order of the names of
+ * their files, a millisecond one after the other. What a person moved stays. The stay is held.
+ */
+export async function orderBurst(
+  transaction: Access,
+  { stage_id, jour, prise_le, appareil, suite }: PhotoRow,
+  numero: number,
+): Promise<void> {
+  if (suite === '') return;
+  const second = prise_le.slice(0, 19);
+  const found = await transaction
+    .selectFrom('photos')
+    .select(['id', 'prise_le', 'rang', 'suite'])
+    .where('stage_id', '=', stage_id)
+    .where('jour', '=', jour)
+    .where('rang', '>=', `${second}.000Z`)
+    .where('rang', '<=', `${second}.999Z`)
+    .where('appareil', '=', appareil)
+    .where('suite', '!=', '')
+    .execute();
+  const unmoved = found.filter((photo) => photo.rang === photo.prise_le);
+  // Not sorted by the database: each has its own order of texts.
+  const places = [...new Set(unmoved.map((photo) => photo.suite))].sort();
+  for (const photo of unmoved) {
+    const place = Math.min(places.indexOf(photo.suite), 999);
+    const taken = `${second}.${String(place).padStart(3, '0')}Z`;
+    if (taken === photo.prise_le) continue;
+    const changes = { prise_le: taken, rang: taken, numero };
+    await transaction.updateTable('photos').set(changes).where('id', '=', photo.id).execute();
+  }
+}
+
 /** Moves photos within their day; `numero`: the change number, from `numberChange`. */
 export async function updateOrder(
   transaction: Access,

@@ -34,6 +34,11 @@ export interface PhotosTable {
   prise_le: string;
   /** Sorts the photos of a day, before `id`: `prise_le` until a person moves the photo or one beside it. */
   rang: string;
+  /**
+   * Numbers in the name of its file, which sort photos that its camera took in one second (`orderBurst`); blank where the
+   * camera tells them apart, or where nothing does.
+   */
+  suite: Generated<string>;
   /** Camera whose clock dated it, as `cameraName` writes it; blank: unknown. Never shown to families. */
   appareil: Generated<string>;
   /** What a person answered about the clock of its camera, in `photos_horloges`; null: nobody was asked. */

@@ -26,10 +26,10 @@ import { SNIFF_BYTES, sniff } from '#platform/shared/sniff.ts';
 import { DAY_MS, dayAt, HOUR_MS, wallClock } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
 import { dateByCamera } from './clocks.ts';
-import { dayOfPhoto } from './days.ts';
+import { dayOfPhoto, suiteOf, takenBy } from './days.ts';
 import { notifyPhotos } from './live.ts';
 import { insertPhoto, leaves, updatePhoto } from './states.ts';
-import { countWaiting, isSeen, type PhotoRow } from './store.ts';
+import { countWaiting, findPhoto, isSeen, orderBurst, type PhotoRow } from './store.ts';
 import type { Tus } from './tus.ts';
 import {
   deleteUpload,
@@ -288,10 +288,11 @@ async function addPhoto(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
   transaction: Access,
   stay: Stay,
-  { empreinte, version, filename, prise_le, appareil, choisie_depuis }: SentPhoto,
+  sent: SentPhoto,
   written: { numero: number; octets: number; created_at: string; modifie_le: string },
 ): Promise<number> {
-  const taken = prise_le ?? wallClock(clock(), config.TIME_ZONE);
+  const { empreinte, version, filename, prise_le, appareil, choisie_depuis } = sent;
+  const taken = takenBy(stay, sent) ?? wallClock(clock(), config.TIME_ZONE);
   const choisie_le =
     choisie_depuis === undefined
       ? null
@@ -301,15 +302,18 @@ async function addPhoto(
     ...{ created_at: written.created_at, choisie_le, appareil: '', horloge_id: null },
   };
   const camera = prise_le === undefined ? '' : (appareil ?? '');
-  return insertPhoto(transaction, {
+  const id = await insertPhoto(transaction, {
     ...written,
     stage_id: stay.id,
     empreinte,
     version,
     nom_envoye: filename,
     ...(await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE)),
+    suite: suiteOf(taken, filename),
     choisie_le,
   });
+  await orderBurst(transaction, (await findPhoto(transaction, id)) as PhotoRow, written.numero);
+  return id;
 }
 
 /**
