@@ -29,7 +29,12 @@ export interface Heif {
 }
 
 /** What its errors mean but those of a damaged file: a form that it does not know, and a limit of its own or of `memory`. */
-const REFUSALS: Partial<Record<number, Refusal>> = { 3: 'unknown', 4: 'unknown', 6: 'too-large' };
+const REFUSALS: Partial<Record<number, Refusal>> = {
+  3: 'unknown',
+  4: 'unknown',
+  6: 'too-large',
+  11: 'unknown',
+};
 /** Where libheif keeps what is set here, in bytes, in the version of each structure that has it there. */
 const LIMITS = { version: 4, totalMemory: 64 };
 const OPTIONS = { version: 10, strict: 21 };
@@ -95,6 +100,17 @@ export async function openHeif(bytes: Buffer, memory: number): Promise<Heif> {
     lib.HEAPU32.set([memory, 0], (limits + LIMITS.totalMemory) >> 2);
     lib._heif_context_read_from_memory_without_copy(error, context, file, bytes.length, 0);
     given();
+    const count = lib._heif_context_get_number_of_items(context);
+    if (count < itemsSaid(bytes))
+      throw new PictureRefused('unreadable', { cause: 'items of its table are missing' });
+    // Of an AVIF, sharp shows tiles that are missing as well.
+    const items = own(lib._malloc(4 * count), lib._free);
+    lib._heif_context_get_list_of_item_IDs(context, items, count);
+    for (let at = 0; at < count; at++) {
+      lib._heif_item_get_item_data(error, context, numberAt(items + 4 * at), found + 8, found, found + 4);
+      given();
+      lib._heif_release_item_data(context, found);
+    }
     lib._heif_context_get_primary_image_handle(error, context, found);
     const handle = own(given(), lib._heif_image_handle_release);
     const [width, height] = [
@@ -157,4 +173,11 @@ export async function openHeif(bytes: Buffer, memory: number): Promise<Heif> {
     close();
     throw error;
   }
+}
+
+/** Items that a file says it has; libheif takes those that are there. */
+function itemsSaid(bytes: Buffer): number {
+  const at = bytes.indexOf('iinf') + 4;
+  if (at < 4) return 0;
+  return bytes[at] === 0 ? bytes.readUInt16BE(at + 4) : bytes.readUInt32BE(at + 4);
 }

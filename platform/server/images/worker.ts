@@ -91,8 +91,11 @@ function isRemark(error: unknown): boolean {
 const MEMORY_MAX = 1024 ** 3;
 /** Most points of a picture, whatever they take: some formats decode any number of them, and for minutes. */
 const MAX_POINTS = 268e6;
-/** Bytes that a point takes while it is decoded, as `bench/memory.ts` measures them; formats that are read by rows take few. */
-const BYTES_A_POINT = { rows: 0.5, progressive: 4, whole: 6 } as const;
+/**
+ * Bytes that a point takes while it is decoded, by what `bench/memory.ts` measures: of several passes all are in memory, and
+ * most formats are decoded whole; the JPEG and the PNG of one pass are read by rows, and shrunk at once.
+ */
+const BYTES_A_POINT = { rows: 1, jpegPasses: 4, pngPasses: 8, webp: 4, avif: 18, hevc: 8 } as const;
 
 /** A picture whose bytes were looked at, and may be decoded. */
 interface Inspected {
@@ -120,8 +123,8 @@ async function inspect(bytes: Buffer): Promise<Inspected> {
   const options = { limitInputPixels: false };
   const found = await sharp(bytes, options).metadata();
   if ((found.pages ?? 1) > 1) throw new PictureRefused('animated');
-  const isWhole = kind === 'webp' || (kind === 'png' && found.isProgressive);
-  requireRoom(found, isWhole ? 'whole' : found.isProgressive ? 'progressive' : 'rows');
+  const passes = kind === 'png' ? 'pngPasses' : 'jpegPasses';
+  requireRoom(found, kind === 'webp' ? 'webp' : found.isProgressive ? passes : 'rows');
   return {
     options,
     said: Buffer.concat([found.exif, found.xmp].filter((one) => one !== undefined)),
@@ -137,12 +140,12 @@ async function inspect(bytes: Buffer): Promise<Inspected> {
 const MOVING = /^(avis|hev[cxms]|msf1)/;
 
 async function inspectHeif(bytes: Buffer): Promise<Inspected> {
-  const brands = bytes.toString('latin1', 8, bytes.readUInt16BE(2));
-  if (MOVING.test(brands)) throw new PictureRefused('animated');
+  if (MOVING.test(bytes.toString('latin1', 8, 12))) throw new PictureRefused('animated');
   const heif = await openHeif(bytes, MEMORY_MAX);
   let isKept = false;
   try {
-    requireRoom(heif, 'whole');
+    const isHevc = bytes.includes('hvcC');
+    requireRoom(heif, isHevc ? 'hevc' : 'avif');
     const { said, icc, coding, isGrey } = heif;
     const known = {
       said,
@@ -151,7 +154,7 @@ async function inspectHeif(bytes: Buffer): Promise<Inspected> {
       isNarrowGrey: isGrey && coding?.isFullRange === false,
     };
     const profile = icc ?? (coding && profileOf(coding));
-    if (!/avi[fs]/.test(brands)) {
+    if (isHevc) {
       isKept = true;
       return { ...known, heic: heif, options: {}, profile, isDeep: isHighRange(coding) };
     }
