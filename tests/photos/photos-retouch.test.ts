@@ -291,6 +291,26 @@ test('of two retouches at once one counts, and the other is told', async () => {
   expect((await retouch(before, { quarts: 1 })).status).toBe(409);
 });
 
+test('of thirty turns of one photo at once one is made, and the others are told before any work', async () => {
+  const before = await sent(await withFace());
+  const { images } = site.services;
+  let made = 0;
+  site.services.images = {
+    ...images,
+    photo: (...args) => {
+      made += 1;
+      return images.photo(...args);
+    },
+  };
+  const answers = await Promise.all(Array.from({ length: 30 }, () => retouch(before, { quarts: 1 })));
+  site.services.images = images;
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(29).fill(409)]);
+  expect(made).toBe(1);
+  const [turned, original] = [await find(), before];
+  expect([turned.largeur, turned.hauteur]).toEqual([original.hauteur, original.largeur]);
+  expect((await retouch(turned, { quarts: 3 })).status).toBe(200);
+});
+
 test('a photo erased while it is retouched leaves nothing', async () => {
   const photo = await sent(await withFace());
   const files = () => onDisk().filter(({ name }) => /\.(webp|jpg)$/.test(name)).length;
