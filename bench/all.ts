@@ -23,6 +23,7 @@ const QUICK: Record<string, string[]> = {
   start: ['1', '1'],
   pages: ['1', '/'],
   pictures: ['2'],
+  memory: ['1'],
   photos: ['1', '4', '2'],
   gallery: ['1', '1'],
   evening: ['1', '4'],

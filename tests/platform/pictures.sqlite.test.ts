@@ -683,7 +683,7 @@ describe('what is no picture', () => {
       () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from(svg)]),
     ],
     ['an animation', () => animatedWebp()],
-    ['a picture of 64 million points in 8 KB', () => pngOf(8_000, 8_000)],
+    ['a picture of 289 million points in 35 KB', () => pngOf(17_000, 17_000)],
     ['a picture of 400 million points', () => pngOf(20_000, 20_000)],
     ['an empty file', () => Buffer.alloc(0)],
   ];
@@ -693,7 +693,7 @@ describe('what is no picture', () => {
 
   test('a trap of millions of points is refused by what it announces', async () => {
     const { json } = await addNews(file(pngOf(20_000, 20_000), 'photo.png', 'image/png'));
-    expect(json.champs.image).toContain('trop grande (50 millions de points au plus)');
+    expect(json.champs.image).toContain('trop grande pour être lue ici\u202f: enregistrez-la en JPEG');
   });
 
   test('a HEIC cut in its middle is refused', async () => {

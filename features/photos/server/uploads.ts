@@ -203,7 +203,9 @@ async function inspect(storage: Storage, pieces: readonly Piece[]): Promise<Foun
 
 function requirePicture({ version, empreinte }: SentPhoto, { sha256, isPicture }: Found): void {
   if (!isPicture)
-    throw wrongKind('Ce fichier n’est pas une photo\u202f: JPEG, PNG, WebP, AVIF ou HEIC est attendu.');
+    throw wrongKind(
+      'Ce fichier n’est pas une photo que le site peut lire\u202f: JPEG, PNG, WebP, AVIF ou HEIC est attendu.',
+    );
   if (version === 'complete' && sha256 !== empreinte)
     throw invalid(
       { empreinte: 'ce fichier est arrivé abîmé\u202f: renvoyez-le.' },

@@ -14,7 +14,8 @@ import { canConfine, forkConfined } from './confined.ts';
 import type { Made, PhotoTask, Refusal, Task, TaskResult } from './tasks.ts';
 
 const REASONS: Record<Refusal, string> = {
-  unreadable: 'cette image est abîmée ou incomplète\u202f: elle ne peut pas être lue.',
+  unreadable:
+    'cette image est abîmée ou incomplète\u202f: reprenez-la là où elle a été prise, et envoyez-la de nouveau.',
   'too-large':
     'cette image est trop grande pour être lue ici\u202f: enregistrez-la en JPEG, réduite à 8\u00a0000\u00a0points de côté au plus.',
   animated: 'les images animées ne sont pas acceptées\u202f: envoyez-en une image fixe, en JPEG ou en PNG.',
