@@ -1,10 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp, { type Sharp } from 'sharp';
 import { KEEPING_MAX, PHOTO_SIZES } from '#features/photos/shared/terms.ts';
 import { openImages } from '#platform/server/images/images.ts';
-import { asHeic, xiaomi } from '#tests/support/photos.ts';
 import { tell } from './support/result.ts';
 
 /*
@@ -18,6 +18,14 @@ import { tell } from './support/result.ts';
 const given = process.argv.slice(2).map(Number);
 const MILLIONS = given.length > 0 ? given : [24, 50, 108];
 
+const directory = mkdtempSync(join(tmpdir(), 'passerelle-memory-'));
+const input = join(directory, 'photo');
+
+/** A real photograph, made larger. */
+const CAMERA = join(import.meta.dirname, '../node_modules/exif/test/sony-alpha-6000.jpg');
+
+const HEIF_ENC = 'heif-enc';
+
 const jpeg = (picture: Sharp, progressive = false) => picture.jpeg({ quality: 88, progressive }).toBuffer();
 const FORMATS: Record<string, (picture: Sharp) => Promise<Buffer>> = {
   JPEG: (picture) => jpeg(picture),
@@ -26,13 +34,16 @@ const FORMATS: Record<string, (picture: Sharp) => Promise<Buffer>> = {
   'PNG of several passes': (picture) => picture.png({ compressionLevel: 1, progressive: true }).toBuffer(),
   WebP: (picture) => picture.webp({ quality: 80, effort: 0 }).toBuffer(),
   AVIF: (picture) => picture.avif({ quality: 50, effort: 0 }).toBuffer(),
-  HEIC: async (picture) => asHeic(await jpeg(picture)),
+  HEIC: async (picture) => {
+    writeFileSync(input, await jpeg(picture));
+    execFileSync(HEIF_ENC, ['-q', '80', '-p', 'preset=ultrafast', '-o', `${input}.heic`, input], {
+      stdio: 'pipe',
+    });
+    return readFileSync(`${input}.heic`);
+  },
 };
 /** What the process has without any picture, and what a photo may take beside it, in MB. */
 const AIM = 1_200;
-
-const directory = mkdtempSync(join(tmpdir(), 'passerelle-memory-'));
-const input = join(directory, 'photo');
 
 /** Most memory, in MB, that the process had which made the sizes; undefined for a photo that was refused. */
 async function peakOf(photo: Buffer): Promise<number | undefined> {
@@ -62,9 +73,7 @@ for (const [format, encode] of Object.entries(FORMATS)) {
   for (const millions of MILLIONS) {
     const width = Math.round(Math.sqrt((millions * 1e6 * 4) / 3));
     if (format === 'WebP' && width > 16_383) continue;
-    const photo = await encode(
-      sharp(await xiaomi(), { limitInputPixels: false }).resize(width, Math.round((width * 3) / 4)),
-    );
+    const photo = await encode(sharp(CAMERA).resize(width, Math.round((width * 3) / 4)));
     const measured = await peakOf(photo);
     console.error(format, millions, measured, photo.length);
     if (measured !== undefined)

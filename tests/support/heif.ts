@@ -26,7 +26,7 @@ const u16 = (value: number) => Buffer.from([value >> 8, value & 255]);
 const u32 = (value: number) => Buffer.concat([u16(value >>> 16), u16(value & 0xffff)]);
 const text = (value: string) => Buffer.from(value, 'latin1');
 
-export function box(type: string, ...parts: Buffer[]): Buffer {
+function box(type: string, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   return Buffer.concat([u32(body.length + 8), text(type), body]);
 }
@@ -81,7 +81,7 @@ export function heifOf({ brands, items, primary = 0, declared = items.length }: 
   return Buffer.concat([head, meta(start), box('mdat', ...items.map(({ data }) => data))]);
 }
 
-export const ispe = (width: number, height: number) => full('ispe', 0, u32(width), u32(height));
+const ispe = (width: number, height: number) => full('ispe', 0, u32(width), u32(height));
 
 /** How numbers become colours, by the tables of ITU-T H.273. */
 export const nclx = (primaries: number, transfer: number, matrix: number, isFullRange: boolean) =>

@@ -190,8 +190,7 @@ export function heic(jpeg: Buffer): Promise<Buffer> {
   return bytesOnce(`${name}.heic`, () => asHeic(jpeg));
 }
 
-/** Like `heic`, made each time. */
-export async function asHeic(jpeg: Buffer): Promise<Buffer> {
+async function asHeic(jpeg: Buffer): Promise<Buffer> {
   const { orientation = 1 } = await sharp(jpeg).metadata();
   const directory = mkdtempSync(join(tmpdir(), 'heic-'));
   try {

@@ -15,7 +15,6 @@ import {
   describePhotos,
   getPhotoStay,
   isListed,
-  isPending,
   listByFingerprints,
   listPhotos,
   type PhotoRow,
@@ -88,17 +87,11 @@ export function listHandlers(services: Pick<Services, 'database' | 'config' | 'c
       const rows = await listByFingerprints(db, stageId, empreintes);
       // One in the bin is sent again by whoever chooses it again, as if it had been erased.
       const there = rows.filter(({ statut }) => statut !== 'corbeille');
-      const connues = there.map((photo) => {
-        const { empreinte, id, version, statut, refus } = photo;
-        return {
-          empreinte,
-          id,
-          version,
-          statut,
-          refus,
-          ...(isPending(photo) ? { en_cours: true as const } : {}),
-        };
-      });
+      const connues = there.map(({ empreinte, id, version, statut, refus, a_jpeg }) => ({
+        ...{ empreinte, id, version, statut, refus },
+        en_cours:
+          version === 'complete' && a_jpeg === 0 && statut !== 'illisible' ? (true as const) : undefined,
+      }));
       return { connues };
     },
   } satisfies Partial<Handlers>;

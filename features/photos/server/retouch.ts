@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { journal } from '#features/audit/server/journal.ts';
-import type { Photo } from '#features/photos/calls.ts';
 import { photoFiles } from '#features/photos/shared/terms.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import { openKeyedTurns } from '#platform/server/concurrency.ts';
@@ -35,62 +34,31 @@ type Retouching = Actor & { session: Session | undefined };
 const ZONES_MAX = 100;
 
 /** Retouches of a stay that may wait. */
-const WAITING_MAX = 20;
+const WAITING_MAX = 50;
 
 export function retouchHandlers(services: Services) {
-  const underWay: UnderWay = { ids: new Set(), inTurn: openKeyedTurns(WAITING_MAX) };
+  const inTurn = openKeyedTurns(WAITING_MAX);
   return {
-    'POST /photos/:id/retouche': ({ params: { id }, body, ...context }) =>
-      retouch(services, underWay, context, id, body),
+    // Those of a stay one after another: of many of one photo, only the first has work to do, and no other stay waits for all.
+    'POST /photos/:id/retouche': async ({ params: { id }, body, ...context }) => {
+      const photo = await findPhoto(services.database.db, id);
+      return inTurn(String(photo?.stage_id), () => retouch(services, context, id, body));
+    },
   } satisfies Partial<Handlers>;
 }
 
-interface UnderWay {
-  /** Photos that are retouched now: of two changes of one photo the second would be refused after its work. */
-  ids: Set<number>;
-  /** Stays take turns, so that many photos of one do not keep a photo of another waiting. */
-  inTurn: ReturnType<typeof openKeyedTurns>;
-}
-
-async function retouch(
-  services: Services,
-  { ids, inTurn }: UnderWay,
-  context: Retouching,
-  id: number,
-  { fichier, ...recipe }: Asked,
-) {
+async function retouch(services: Services, context: Retouching, id: number, { fichier, ...recipe }: Asked) {
+  const { database, storage } = services;
   const { zones, quarts } = recipe;
   if (zones.length === 0 && quarts === 0)
     throw invalid({ zones: 'rien n’est à tourner ni à flouter.' }, { zones: 'Zones' });
   // Refused before the work, and again after it, as somebody else may have been faster.
-  const before = await services.database.write((transaction) =>
+  const before = await database.write((transaction) =>
     holdShown(services, transaction, context.session, id, fichier),
   );
-  if (ids.has(id)) throw changed();
-  ids.add(id);
+  const accepted = await make(services, before.photo, recipe);
   try {
-    const { stay, photo } = before;
-    const accepted = await inTurn(String(stay.id), () => make(services, photo, recipe));
-    return {
-      message: saidOf(recipe),
-      photos: await replace(services, context, id, { fichier, ...recipe }, accepted),
-    };
-  } finally {
-    ids.delete(id);
-  }
-}
-
-/** Puts the new files of a photo in the place of the old ones; returns the photo as it is then. */
-async function replace(
-  services: Services,
-  context: Retouching,
-  id: number,
-  { fichier, ...recipe }: Asked,
-  accepted: Accepted,
-): Promise<Photo[]> {
-  const { database, storage } = services;
-  try {
-    const { stayId, photos } = await database.write(async (transaction) => {
+    const photos = await database.write(async (transaction) => {
       const { stay, photo } = await holdShown(services, transaction, context.session, id, fichier);
       const now = services.clock();
       const numero = await numberChange(transaction, stay.id, isSeen(photo, now));
@@ -99,13 +67,13 @@ async function replace(
       await updatePhoto(transaction, photo, { ...shown, retouche, numero, modifie_le: now.toISOString() });
       await journal(transaction, context, now, actionOf(recipe), { table: 'photos', id });
       const after = (await findPhoto(transaction, id)) as PhotoRow;
-      const photos = await describePhotos(transaction, stay.id, [after], { isFamily: false });
+      const described = await describePhotos(transaction, stay.id, [after], { isFamily: false });
       // A backup made before has the photo as it was: restored, it shows that to nobody before a person has seen it.
-      if (recipe.zones.length > 0) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
-      return { stayId: stay.id, photos };
+      if (zones.length > 0) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
+      return described;
     });
-    notifyPhotos(services, stayId);
-    return photos;
+    notifyPhotos(services, before.stay.id);
+    return { message: saidOf(recipe), photos };
   } finally {
     await eraseUnregistered(database, storage, accepted.files);
     await tryEraseCondemned(services);

@@ -297,11 +297,6 @@ export async function measurePhotos(db: Access, stageId: number): Promise<{ coun
   return { count: Number(count), octets: Number(octets ?? 0) };
 }
 
-/** Whether the full version of a photo waits for its preparation. */
-export function isPending({ version, a_jpeg, statut }: PhotoRow): boolean {
-  return version === 'complete' && a_jpeg === 0 && statut !== 'illisible';
-}
-
 /** Number of photos of a stay that wait for the preparation of their first version, or of their full one. */
 export async function countWaiting(db: Access, stageId: number): Promise<number> {
   const { count } = await db
