@@ -109,7 +109,7 @@ function momentOf(text: string, fraction: string): string | undefined {
 }
 
 const DATE =
-  /(?<!\d)((?:19|20)\d\d)([:./_-]?)(\d\d)\2(\d\d)(?!\d(?!\d{5}))(?:[T_ -]*(?:at |à |a\u0300 )?(\d\d)[:.h_-]?(\d\d)[:.m_-]?(\d\d)(?:[.,](\d{1,3}))?)?/;
+  /(?:^|\D)((?:19|20)\d\d)([:./_-]?)(\d\d)\2(\d\d)(?!\d(?!\d{5}))(?:[T_ -]*(?:at |à |a\u0300 )?(\d\d)[:.h_-]?(\d\d)[:.m_-]?(\d\d)(?:[.,](\d{1,3}))?)?/;
 
 /**
  * The first date of a text, as cameras and phones write dates and name files: a moment as `readMoment` writes it, or a

@@ -37,11 +37,12 @@ const full = (type: string, version: number, ...parts: Buffer[]) =>
 export function heifOf({ brands, items, primary = 0, declared = items.length }: Form): Buffer {
   const [brand = ''] = brands;
   const head = box('ftyp', text(brand), u32(0), ...brands.map(text));
-  const properties = items.flatMap(({ properties = [] }) => properties);
-  let count = 0;
+  // One that several items have stands there once.
+  const all = items.flatMap(({ properties = [] }) => properties);
+  const distinct = [...new Map(all.map((one) => [one.toString('latin1'), one])).values()];
   const associations = items.flatMap(({ properties = [] }, index) => {
     if (properties.length === 0) return [];
-    const places = properties.map(() => 0x80 | ++count);
+    const places = properties.map((one) => 0x80 | (distinct.findIndex((other) => one.equals(other)) + 1));
     return [Buffer.concat([u16(index + 1), Buffer.from([places.length, ...places])])];
   });
   const meta = (start: number) => {
@@ -74,7 +75,7 @@ export function heifOf({ brands, items, primary = 0, declared = items.length }: 
       full('iloc', 0, u16(0x4400), u16(items.length), ...extents),
       full('iinf', 0, u16(declared), ...infos),
       ...(references.length > 0 ? [full('iref', 0, ...references)] : []),
-      box('iprp', box('ipco', ...properties), full('ipma', 0, u32(associations.length), ...associations)),
+      box('iprp', box('ipco', ...distinct), full('ipma', 0, u32(associations.length), ...associations)),
     );
   };
   const start = head.length + meta(0).length + 8;
