@@ -16,10 +16,10 @@ const srgb: Curve = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.0
 
 /** Light of paper white, and the most that is told apart from it, in candelas a square metre. */
 const [WHITE, BRIGHTEST] = [203, 1_000];
-/** Brings light down to that of a screen, in which paper white is the brightest (Reinhard). */
+/** Brings light down to that of a screen, as Chromium does: half of it up to paper white, and what is brighter ever less. */
 const toned = (light: number) => {
   const most = BRIGHTEST / WHITE;
-  return Math.min(1, (light * (1 + light / most ** 2)) / (1 + light));
+  return Math.min(light / 2, (light * (1 + light / most ** 2)) / (1 + light), 1);
 };
 /** BT.2100: perceptual quantization, whose 1 is 10,000 candelas. */
 const pq: Curve = (value) => {
