@@ -1,16 +1,10 @@
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { copyFile, link, open, rename, rm } from 'node:fs/promises';
-import { availableParallelism, setPriority } from 'node:os';
-import { join } from 'node:path';
-import { openTurns } from '#platform/server/concurrency.ts';
-import { notNow } from '#platform/server/http/errors.ts';
+import { open, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { openProcesses, type Place } from '#platform/server/confined/processes.ts';
 import type { Log } from '#platform/server/log.ts';
-import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
+import { FileRefused } from '#platform/server/workers.ts';
 import { PICTURE_MAX } from '#platform/shared/pictures.ts';
 import { SNIFF_BYTES, sniff } from '#platform/shared/sniff.ts';
-import { canConfine, forkConfined } from './confined.ts';
 import type { Made, PhotoTask, Refusal, Task, TaskResult } from './tasks.ts';
 
 const REASONS: Record<Refusal, string> = {
@@ -30,10 +24,6 @@ const WAITING_MAX = 100;
  * other things must not make it one.
  */
 const CPU_MS = 60_000;
-/** Time, in ms, after which a worker that uses no processor either has come to a standstill. */
-const TASK_MS = 10 * 60_000;
-/** Time, in ms, between two looks at what a worker has used. */
-const WATCH_MS = 100;
 
 export interface Images {
   /**
@@ -74,11 +64,24 @@ interface ImagesOptions {
 
 /** Opens the processes: one picture per core, but only one HEIC or AVIF at a time. */
 export function openImages({ directory, cpuMs = CPU_MS, log }: ImagesOptions): Images {
-  const workers = openProcesses(directory, Math.max(1, availableParallelism()), log);
+  const openSome = (count: number) =>
+    openProcesses<Task, TaskResult>({
+      module: new URL(import.meta.resolve('#platform/server/images/worker.ts')),
+      directory,
+      count,
+      waitingMax: WAITING_MAX,
+      // The second is for `freeBuffers` of the worker.
+      nodeFlags: ['--max-semi-space-size=1', '--expose-gc'],
+      cpuMs,
+      lost: REASONS.unreadable,
+      log,
+    });
+  const workers = openSome(Math.max(1, availableParallelism()));
   // One may take a gigabyte where others take a tenth of it, and its decoder keeps that until its process ends.
-  const heavy = openProcesses(directory, 1, log);
+  const heavy = openSome(1);
   async function run(task: Task): Promise<Extract<TaskResult, { ok: true }>> {
-    const result = await ((await isHeif(task.input)) ? heavy : workers).run(task, cpuMs);
+    const processes = (await isHeif(task.input)) ? heavy : workers;
+    const result = await processes.run(task.input, (place) => within(task, place));
     if (result.ok) return result;
     if ('errno' in result) throw Object.assign(new Error(result.detail), { code: result.errno });
     throw new FileRefused(REASONS[result.refused], { cause: result.detail });
@@ -117,167 +120,15 @@ async function isHeif(path: string): Promise<boolean> {
   }
 }
 
-/** Time, in ms, after which a process without a task is ended, which frees the memory it holds. */
-const IDLE_MS = 20_000;
-/** Lower priority, as visitors come first: nearly all of a busy processor is theirs, and an idle one is not lost. */
-const NICE = 10;
-/**
- * The whole environment of a process: it needs no secrets. One arena of glibc, as several would keep what large
- * pictures took for a moment: a third less memory while photos are prepared.
- */
-const ENV = { MALLOC_ARENA_MAX: '1' };
-
-/** A process, and its folder: the picture that it reads is in `in`, what it makes of it in `out`. */
-interface Worker {
-  child: ChildProcess;
-  place: string;
-}
-
-/**
- * Opens processes for what compiled code reads or writes: when it crashes, the site goes on, and when a picture takes it
- * over, it has that picture and those that come after it until it ends. Tasks and results are plain data, one message
- * each. Processes start with the first task, and end when idle or with the site, however that ends.
- */
-function openProcesses(directory: string, count: number, log: Log | undefined) {
-  const module = new URL(import.meta.resolve('#platform/server/images/worker.ts'));
-  const inTurn = openTurns(count, WAITING_MAX);
-  const alive = new Set<Worker>();
-  const resting = new Map<Worker, NodeJS.Timeout>();
-  let isClosed = false;
-
-  function end(worker: Worker): void {
-    clearTimeout(resting.get(worker));
-    resting.delete(worker);
-    worker.child.kill('SIGKILL');
-    if (alive.delete(worker)) rmSync(worker.place, { recursive: true, force: true });
-  }
-  async function start(): Promise<Worker> {
-    const isConfined = await canConfine();
-    if (!isConfined)
-      log?.warn('pictures are decoded unconfined: see the doctor, and what filters system calls');
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const place = mkdtempSync(join(directory, 'processus-'));
-    const [reads, writes] = ['in', 'out'].map((name) => join(place, name)) as [string, string];
-    mkdirSync(reads);
-    mkdirSync(writes);
-    // The second is for `freeBuffers` of the worker.
-    const nodeFlags = ['--max-semi-space-size=1', '--expose-gc'];
-    const child = forkConfined(module, { reads: [reads], writes, isConfined, env: ENV, nodeFlags });
-    // Set at once, so that the threads that it starts inherit it.
-    if (child.pid !== undefined) setPriority(child.pid, NICE);
-    const worker = { child, place };
-    alive.add(worker);
-    child.once('exit', () => end(worker));
-    // A caller that waits for an answer gets the error as well; nobody else needs it.
-    child.on('error', () => end(worker));
-    return worker;
-  }
-  async function take(): Promise<Worker> {
-    const [found] = resting.keys();
-    if (!found) return start();
-    clearTimeout(resting.get(found));
-    resting.delete(found);
-    return found;
-  }
-
-  return {
-    /** Throws `WorkerLost`, or 503 when too many wait or the site stops; a file that takes `cpuMs` counts as a trap. */
-    run: (task: Task, cpuMs: number): Promise<TaskResult> =>
-      inTurn(async () => {
-        if (isClosed) throw notNow();
-        const worker = await take();
-        if (isClosed) {
-          // While it started.
-          end(worker);
-          throw notNow();
-        }
-        const { own, made } = within(worker.place, task);
-        try {
-          await give(task.input, own.input);
-          const result = await ask(worker.child, own, cpuMs).catch((error: unknown) => {
-            end(worker);
-            throw isClosed ? notNow() : new WorkerLost(REASONS.unreadable, { cause: error });
-          });
-          if (result.ok) for (const [from, to] of made) await rename(from, to);
-          return result;
-        } finally {
-          for (const path of [own.input, ...made.keys()]) await rm(path, { force: true });
-          if (alive.has(worker)) resting.set(worker, setTimeout(() => end(worker), IDLE_MS).unref());
-        }
-      }),
-    close() {
-      isClosed = true;
-      for (const worker of alive) end(worker);
-    },
-  };
-}
-
-/** Puts a file into the folder of a process, which may read it and no more. */
-async function give(path: string, own: string): Promise<void> {
-  try {
-    await link(path, own);
-  } catch (error) {
-    // Another disk, or one that has no links.
-    if (!['EXDEV', 'EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    await copyFile(path, own);
-  }
-}
-
-/** A task on files of the folder of a process; `made`: where its results belong, by the paths that it writes. */
-function within(place: string, task: Task): { own: Task; made: Map<string, string> } {
-  const made = new Map<string, string>();
-  const out = (path: string) => {
-    const own = join(place, 'out', String(made.size));
-    made.set(own, path);
-    return own;
-  };
-  const input = join(place, 'in', 'picture');
+/** A task on files of the folder of a process. */
+function within(task: Task, { input, out }: Place): Task {
   const moved = <T extends { path: string }>(wanted: T) => ({ ...wanted, path: out(wanted.path) });
   switch (task.name) {
     case 'prepare':
-      return { own: { ...task, input, output: out(task.output) }, made };
+      return { ...task, input, output: out(task.output) };
     case 'narrow':
-      return { own: { ...task, input, outputs: task.outputs.map(moved) }, made };
+      return { ...task, input, outputs: task.outputs.map(moved) };
     case 'photo':
-      return {
-        own: { ...task, input, jpeg: task.jpeg && moved(task.jpeg), sizes: task.sizes.map(moved) },
-        made,
-      };
-  }
-}
-
-async function ask(child: ChildProcess, task: Task, cpuMs: number): Promise<TaskResult> {
-  const over = new AbortController();
-  const tell = (code: number | null, signal: string | null) =>
-    over.abort(new Error(`The process ended with ${code ?? signal}`));
-  child.once('exit', tell);
-  const before = usedBy(child);
-  const watch = setInterval(() => {
-    if (usedBy(child) - before > cpuMs) over.abort(new Error('The picture took too much processor time'));
-  }, WATCH_MS);
-  try {
-    const signal = AbortSignal.any([over.signal, AbortSignal.timeout(TASK_MS)]);
-    const answer = once(child, 'message', { signal });
-    child.send(task);
-    const [result] = await answer;
-    return result as TaskResult;
-  } finally {
-    clearInterval(watch);
-    child.off('exit', tell);
-  }
-}
-
-/** Milliseconds of one unit in which Linux counts the processor time of a process. */
-const TICK_MS = 10;
-
-/** Processor time, in ms, that all threads of a process have used; 0 once it is gone, or where there is no Linux. */
-function usedBy({ pid }: ChildProcess): number {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the process, in brackets, is the second field and may hold blanks.
-    const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number);
-    return ((user ?? 0) + (system ?? 0)) * TICK_MS;
-  } catch {
-    return 0;
+      return { ...task, input, jpeg: task.jpeg && moved(task.jpeg), sizes: task.sizes.map(moved) };
   }
 }

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
  */
 
 const PERL = '/usr/bin/perl';
-const SCRIPT = fileURLToPath(import.meta.resolve('#platform/server/images/confine.pl'));
+const SCRIPT = fileURLToPath(import.meta.resolve('#platform/server/confined/confine.pl'));
 const ROOT = resolve(dirname(SCRIPT), '../../..');
 
 /** What a process reads: Node, the libraries of the system, and the code of the site. */
