@@ -36,6 +36,11 @@ const NEEDS = [
     isThere: hasPostgresql,
     packages: ['postgresql'],
   },
+  {
+    by: /content\/pdfs\.sqlite\.test\.ts$/,
+    isThere: () => inPath('qpdf') && inPath('pdftocairo'),
+    packages: ['qpdf', 'poppler-utils'],
+  },
   { by: /support\/photos\.ts$/, isThere: () => inPath('heif-enc'), packages: ['libheif-examples'] },
   {
     by: /support\/s3\.ts$/,
@@ -59,7 +64,6 @@ const NEEDS = [
     packages: ['libreoffice-calc-nogui'],
     isOptional: true,
   },
-  { by: /content\/minutes\.test\.ts$/, isThere: () => inPath('qpdf'), packages: ['qpdf'], isOptional: true },
   {
     by: /(support\/image|handbook\.sqlite\.test)\.ts$/,
     isThere: () => inPath('bwrap'),
@@ -98,7 +102,7 @@ function withImports(paths) {
 
 /**
  * Installs what the tests need of the machine: a browser, a PostgreSQL, a store that speaks S3, nginx, an encoder of iPhone
- * photos; and LibreOffice, qpdf and bubblewrap, where it may.
+ * photos, tools that write PDFs; and LibreOffice and bubblewrap, where it may.
  * @param {string[]} paths the files of tests that will run
  */
 export async function ensureMachine(paths) {

@@ -44,8 +44,7 @@ export async function buildApp(
   web: WebBuild | undefined,
   leaving: Leaving = { isDraining: false, sendsReadsAway: false },
 ): Promise<FastifyInstance> {
-  const headers = securityHeaders(services.config, services.isHttps);
-  const app = openHttp(services, headers.common);
+  const app = openHttp(services, securityHeaders(services.config, services.isHttps));
   app.addHook('onRequest', async ({ method, routeOptions }, reply) => {
     if (leaving.isDraining) reply.header('connection', 'close');
     if (leaving.sendsReadsAway && method === 'GET' && !HEALTH.includes(routeOptions.url ?? ''))
@@ -56,7 +55,7 @@ export async function buildApp(
   await serveCalls(app, services, calls, handlers);
   const owners = merged(features.map((one) => one.fileOwners?.(services)));
   const labels = merged(features.map((one) => one.fileLabels?.(services)));
-  serveFiles(app, services, { owners, labels }, headers);
+  serveFiles(app, services, { owners, labels });
   for (const one of opened) await one?.serve?.();
   serveHealth(app, services, () => leaving.isDraining);
   serveDocs(app, web);

@@ -148,7 +148,7 @@ describe('Every answer carries the security headers, an id and its type', () => 
     headers: { get(name: string): string | null | undefined },
     isPart = false,
   ): void {
-    const { common } = securityHeaders(site.services.config, false);
+    const common = securityHeaders(site.services.config, false);
     for (const [header, value] of Object.entries({ ...common, ...(isPart ? OF_PART : {}) })) {
       expect(headers.get(header) ?? null, `${name}: ${header}`).toBe(value);
     }
@@ -162,7 +162,7 @@ describe('Every answer carries the security headers, an id and its type', () => 
   }
 
   test('the policies themselves', () => {
-    const { common } = securityHeaders(site.services.config, false);
+    const common = securityHeaders(site.services.config, false);
     const policy = common['content-security-policy'] ?? '';
     for (const part of [
       "default-src 'none'",

@@ -1,3 +1,4 @@
+import { createCipheriv } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 
 /** PDFs written object by object, as programs write them: with a table, or with compressed objects. */
@@ -140,5 +141,61 @@ export function minutesPdf(title: string, paragraphs: readonly string[]): Buffer
       3: font,
       ...Object.fromEntries(objects.map((object, index) => [4 + index, object])),
     },
+  });
+}
+
+/** Bytes as chance makes them, the same for the same seed. */
+export function chance(seed: number, bytes: number): Buffer {
+  const key = Buffer.alloc(16);
+  key.writeUInt32BE(seed);
+  return createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(bytes));
+}
+
+/** What chance writes into pictures once in a hundred megabytes, and what it hardly ever does. */
+const BY_CHANCE = [
+  ...[
+    'obj',
+    '5 obj',
+    '\n5 0 obj\n<< /S /JavaScript /JS (x) >>\nendobj\n',
+    '%\nobj',
+    'trailer << /Encrypt 1 0 R >>',
+  ],
+  ...[
+    '/JavaScript /AA /Launch',
+    'endstream',
+    'startxref\n0\n%%EOF',
+    '>>stream\n',
+    '<< /EF << /F 5 0 R >> >>',
+  ],
+];
+
+/** A booklet of as many photographs, one a page, of random points; their bytes hold what chance may write into them. */
+export function booklet(seed: number, photos: number, [width, height] = [1000, 1000]): Buffer {
+  const numbers = Array.from({ length: photos }, (_, index) => 10 + 3 * index);
+  const objects = numbers.map((number, index) => {
+    const points = chance(seed * 1_000 + index, width * height * 3);
+    for (const [at, said] of BY_CHANCE.entries())
+      points.write(said, (at + 1) * 997 * (1 + (seed % 7)), 'latin1');
+    const isPlain = index % 2 === 0;
+    const filter = isPlain ? '' : '/Filter /FlateDecode ';
+    const size = `/Width ${width} /Height ${height} /BitsPerComponent 8 /ColorSpace /DeviceRGB `;
+    return {
+      [number]: `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${number + 1} 0 R /Resources << /XObject << /I ${number + 2} 0 R >> >> >>`,
+      [number + 1]: stream('', Buffer.from('q 500 0 0 500 40 200 cm /I Do Q')),
+      [number + 2]: stream(
+        `/Type /XObject /Subtype /Image ${size}${filter}`,
+        // Stored as it is: compressing noise takes long and gains nothing.
+        isPlain ? points : deflateSync(points, { level: 0 }),
+      ),
+    };
+  });
+  return pdf({
+    plain: Object.assign(
+      {
+        1: '<< /Type /Catalog /Pages 2 0 R >>',
+        2: `<< /Type /Pages /Count ${photos} /Kids [${numbers.map((number) => `${number} 0 R`).join(' ')}] >>`,
+      },
+      ...objects,
+    ),
   });
 }

@@ -5,11 +5,11 @@ import type { FoundThings } from '#features/site/calls.ts';
 import type { Database } from '#platform/server/db/open.ts';
 import { listFiles } from '#platform/server/files/register.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
-import type { PageText } from '#platform/server/pdf/pdf.ts';
+import type { PageText } from '#platform/server/pdf/tasks.ts';
 import { bestTitles, excerptOf, foldedColumn } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
-import { FileRefused } from '#platform/server/workers.ts';
+import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { findRowToChange, type ListOptions, listItems, listPagesWith, writePages } from './store.ts';
@@ -41,7 +41,8 @@ async function pagesOf(
     return await pdfs.read(path);
   } catch (error) {
     if (error instanceof FileMissing) return [];
-    if (!(error instanceof FileRefused)) throw error;
+    // What was lost on its way is read another time.
+    if (!(error instanceof FileRefused) || error instanceof WorkerLost) throw error;
     log.warn({ file: key, cause: inspect(error.cause, { depth: 0 }) }, 'the text of minutes cannot be read');
     return [];
   } finally {

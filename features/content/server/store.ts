@@ -3,7 +3,7 @@ import { SHORT_TEXT } from '#features/content/calls.ts';
 import type { ContentKind, Item, ItemKind } from '#features/content/shared/kinds.ts';
 import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import type { PageText } from '#platform/server/pdf/pdf.ts';
+import type { PageText } from '#platform/server/pdf/tasks.ts';
 import {
   FOLDED_TITLE,
   hasWord,

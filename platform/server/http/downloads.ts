@@ -9,7 +9,7 @@ import { type Access, isAdmitted } from '#platform/shared/roles.ts';
 import { isForeign, presentedSessions, requireAdmitted } from './access.ts';
 import { isUnchanged } from './cache.ts';
 import { HttpError, notFound } from './errors.ts';
-import { type SecurityHeaders, setPartHeaders } from './headers.ts';
+import { PDF_POLICY, setPartHeaders } from './headers.ts';
 import type { Session } from './sessions.ts';
 
 type AccessList = Exclude<Access, 'anyone'>;
@@ -51,12 +51,7 @@ const PUBLIC_SECONDS = 600;
  * by its row, never by joining a path, under its stored name or the one people call it by; the row's owner says who
  * may open it at this moment.
  */
-export function serveFiles(
-  app: FastifyInstance,
-  services: Services,
-  served: ServedFiles,
-  headers: SecurityHeaders,
-): void {
+export function serveFiles(app: FastifyInstance, services: Services, served: ServedFiles): void {
   for (const folder of DOCUMENT_FOLDERS) {
     app.route<{ Params: { file: string } }>({
       method: 'GET',
@@ -75,7 +70,7 @@ export function serveFiles(
           }
           throw error;
         }
-        return sendFile(services, headers, request, reply, found as Found);
+        return sendFile(services, request, reply, found as Found);
       },
     });
   }
@@ -168,7 +163,6 @@ const ANY_READER: AccessList = ['admin', 'reader', 'director', 'family'];
 
 async function sendFile(
   services: Pick<Services, 'storage' | 'log'>,
-  headers: SecurityHeaders,
   request: FastifyRequest,
   reply: FastifyReply,
   { file, name, isFinal, opening }: Found,
@@ -181,7 +175,7 @@ async function sendFile(
   }
   if (extension === 'pdf') {
     reply
-      .header('content-security-policy', headers.pdfPolicy)
+      .header('content-security-policy', PDF_POLICY)
       .header('x-frame-options', 'SAMEORIGIN')
       .header('x-robots-tag', 'noindex')
       .header(

@@ -2,16 +2,10 @@ import type { FastifyReply } from 'fastify';
 import type { Config } from '#platform/server/config.ts';
 
 /**
- * The security headers of every answer, whatever its status. The policy is the same for pages and calls; PDFs and the
- * parts of pages (`setPartHeaders`) have their own.
+ * The security headers of every answer, whatever its status. The policy is the same for pages and calls; PDFs
+ * (`PDF_POLICY`) and the parts of pages (`setPartHeaders`) have their own.
  */
-export interface SecurityHeaders {
-  common: Record<string, string>;
-  /** The policy of PDFs instead: they are shown in our own frames only, and nothing in them runs. */
-  pdfPolicy: string;
-}
-
-export function securityHeaders(config: Config, isHttps: boolean): SecurityHeaders {
+export function securityHeaders(config: Config, isHttps: boolean): Record<string, string> {
   const outside = [config.VISIT_COUNTER_URL, config.ANALYTICS_URL].flatMap((url) =>
     url ? [new URL(url).origin] : [],
   );
@@ -32,7 +26,7 @@ export function securityHeaders(config: Config, isHttps: boolean): SecurityHeade
     "form-action 'self'",
     "frame-ancestors 'none'",
   ];
-  const common: Record<string, string> = {
+  const headers: Record<string, string> = {
     'content-security-policy': policy.join('; '),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
@@ -41,8 +35,8 @@ export function securityHeaders(config: Config, isHttps: boolean): SecurityHeade
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };
-  if (isHttps) common['strict-transport-security'] = 'max-age=63072000; includeSubDomains';
-  return { common, pdfPolicy: "default-src 'none'; sandbox; frame-ancestors 'self'" };
+  if (isHttps) headers['strict-transport-security'] = 'max-age=63072000; includeSubDomains';
+  return headers;
 }
 
 /** Headers that only documents heed. */
@@ -52,6 +46,12 @@ const OF_DOCUMENTS = [
   'cross-origin-opener-policy',
   'permissions-policy',
 ] as const;
+
+/**
+ * The policy of a PDF: it is shown in our own frames only. No more than that, as under a sandbox, or without sources, Safari
+ * shows a blank page; what acts in a PDF is refused before (`pdf/check.ts`).
+ */
+export const PDF_POLICY = "frame-ancestors 'self'";
 
 /** The policy of what is no document, should somebody open it as one: nothing runs in it, nothing is loaded by it. */
 export const PART_POLICY = "default-src 'none'; frame-ancestors 'none'";

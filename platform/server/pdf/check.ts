@@ -1,239 +1,164 @@
-import { readFile } from 'node:fs/promises';
-import { inflateSync } from 'node:zlib';
+import { PDF, PdfArray, PdfDict, type PdfObject, PdfRef, PdfString } from '@libpdf/core';
+import { PasswordException } from 'unpdf/pdfjs';
+import { MAX_PAGES, type PdfResult, PRINT } from './tasks.ts';
+import { openDocument } from './text.ts';
 
 /*
- * Checks of PDFs. They are stored as received and opened by browsers, so active content is refused before. A viewer
- * reads an object wherever the file's table points, in strings, comments and stream data too, or inside a compressed
- * object stream. So every place where an object could begin is read as one, with escapes decoded, up to its end or
- * its stream; an object stream that cannot be opened is refused.
+ * Checks of PDFs. They are stored as received and shown by browsers, whose viewers run what is in them in a sandbox of
+ * their own, if at all: Firefox and Chrome run scripts, which see nothing of the site, Safari none, and no browser starts a
+ * program or opens a file of the machine for them. Whoever keeps a copy opens it in a program that may do more. So what
+ * acts is refused, and what is only shown is taken, links to the web and forms included.
  *
- * Runs in a worker thread: a hostile file may inflate to megabytes, and no visitor should wait for that.
+ * Two readers have to agree. pdf.js, by which Firefox shows PDFs, says whether one opens and how many pages it has. libpdf
+ * names the objects, of which pdf.js tells only some: all that the table of the file lists, whether or not something leads
+ * to them. Where the table is damaged, both look for objects in the whole file, as other viewers do. No two readers mend
+ * every file alike: what looks harmless to these two, and is made to act in another one, is left to that one’s sandbox.
  */
 
-const MAX_PAGES = 500;
-/** Most bytes of inflated object streams read: real minutes have a few hundred kilobytes. */
-const MAX_INFLATED = 64 * 1024 * 1024;
-/** Most characters of objects read, overlaps counted each time. */
-const MAX_READ = 64 * 1024 * 1024;
-/** Most places where an object could begin: each is read up to its stream. */
-const MAX_OBJECTS = 200_000;
+/** Most objects that the standard lets a PDF have. */
+const MAX_OBJECTS = 8_388_607;
 
-const BROKEN = 'ce PDF est abîmé ou incomplet.';
-const ACTIVE =
-  /\/(JavaScript|JS|Launch|EmbeddedFiles?|RichMedia|GoToE|SubmitForm|ImportData)(?![A-Za-z])|\/XFA[\s[(\d]/;
-/** What leads into another file, and what happens by itself when a page or a field is entered, left or drawn. */
-const LEADS_AWAY = /\/GoToR(?![A-Za-z])|\/AA[\s\0]*[<\d%]/;
+const BROKEN = `ce PDF est abîmé ou incomplet\u202f: demandez-le de nouveau ou, s’il s’ouvre, ${PRINT}`;
+const LOCKED = `ce PDF ne s’ouvre qu’avec un mot de passe\u202f: ouvrez-le, ${PRINT}`;
+const UNREAD = `ce PDF est fait d’une façon que le site ne sait pas vérifier\u202f: ${PRINT}`;
 
-/** Why a PDF is refused, as a French sentence; undefined when it is fine. */
-export async function run(path: string): Promise<string | undefined> {
-  const bytes = await readFile(path);
-  const text = bytes.toString('latin1');
-  const isWhole = /%%EOF\s*$/.test(text.slice(-2048)) && /startxref\s+\d+/.test(text.slice(-4096));
-  if (!text.startsWith('%PDF-') || !isWhole) return BROKEN;
-  const found = findObjects(bytes, text);
-  if (!found) {
-    return 'ce PDF est fait d’une façon que le site ne sait pas vérifier\u202f: enregistrez-le à nouveau en PDF.';
-  }
-  const { parts } = found;
-  if (parts.some((part) => /\/Encrypt(?![A-Za-z])/.test(part)))
-    return 'ce PDF est protégé par un mot de passe.';
-  if (parts.some((part) => ACTIVE.test(part))) {
-    return 'ce PDF contient un script, un fichier joint ou un formulaire actif\u202f: il ne peut pas être publié.';
-  }
-  if (parts.some((part) => LEADS_AWAY.test(part)) || !opensOnItself(found)) {
-    return 'ce PDF ouvre de lui-même un autre fichier ou une adresse\u202f: il ne peut pas être publié.';
-  }
-  const pages = parts.reduce(
-    (sum, part) => sum + (part.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0),
-    0,
-  );
-  if (pages === 0) return BROKEN;
-  return pages > MAX_PAGES ? `ce PDF a ${pages} pages (${MAX_PAGES} au plus).` : undefined;
-}
+const SCRIPT = 'un script';
+const FILE = 'un lien vers un fichier';
+const MEDIA = 'un son, une vidéo ou une vue en 3D';
 
-/** Decodes escapes in names: `/J#61vaScript` is `/JavaScript`. */
-function unescapeNames(text: string): string {
-  return text.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
-    String.fromCharCode(Number.parseInt(hex, 16)),
-  );
-}
+/** What acts, by the type of an action. */
+const ACTIONS = new Map([
+  ['JavaScript', SCRIPT],
+  ['Launch', 'un lien qui lance un programme'],
+  ['GoToR', FILE],
+  ['GoToE', FILE],
+  ['SubmitForm', 'un formulaire qui s’envoie'],
+  ['ImportData', 'un formulaire qui lit un fichier'],
+  ...['Rendition', 'Movie', 'Sound', 'RichMediaExecute'].map((type): [string, string] => [type, MEDIA]),
+]);
 
-/** What a viewer may read as objects, names unescaped. */
-interface Found {
-  /** Their text outside of strings, comments and stream data, and the whole content of object streams. */
-  parts: string[];
-  /** Each by itself; what is in an object stream from where it begins, not unescaped. */
-  objects: Numbered[];
-}
+/** Annotations that play something. */
+const PLAYERS = new Set(['RichMedia', '3D', 'Movie', 'Sound', 'Screen']);
 
-interface Numbered {
-  /** Undefined where none can be read: of a trailer, behind a comment. */
-  number: number | undefined;
-  text: string;
-}
+/** Where links may lead. */
+const SCHEMES = new Set(['http:', 'https:', 'ftp:', 'mailto:', 'tel:']);
 
-/**
- * What a viewer may read as objects. Undefined when an object stream cannot be opened, or there is more than a real
- * document has.
- */
-function findObjects(bytes: Buffer, text: string): Found | undefined {
-  const parts: string[] = [];
-  const objects: Numbered[] = [];
-  let budget = MAX_INFLATED;
-  let read = 0;
-  const starts = /(?<!end)obj|trailer/g;
-  for (let count = 0; starts.exec(text); count++) {
-    if (count > MAX_OBJECTS) return undefined;
-    const from = starts.lastIndex;
-    // Pictures contain these letters by chance; a real object has its number before them, or a comment.
-    if (text[from - 1] === 'j' && !mayBeNumbered(text, from - 4)) continue;
-    const object = readObject(text, from);
-    if (!object) return undefined;
-    const { said, stream, end } = object;
-    // Overlapping objects are read again each time: a file full of them would take for ever.
-    read += end - from;
-    if (read > MAX_READ) return undefined;
-    const names = unescapeNames(said);
-    parts.push(names);
-    objects.push({ number: numberBefore(text, from - 3), text: names });
-    // The entries that a viewer needs to read an object stream, whatever type the stream declares.
-    const first = /\/First(?![A-Za-z])\s*(\d*)/.exec(names);
-    if (!stream || !first || !/\/N(?![A-Za-z])/.test(names)) continue;
-    const data = inflate(bytes, text, stream, names, budget);
-    if (!data) return undefined;
-    budget -= data.length;
-    const content = data.toString('latin1');
-    parts.push(unescapeNames(content));
-    objects.push(...packedObjects(content, Number(first[1])));
-  }
-  return { parts, objects };
-}
+/** The message is a French sentence that says what to do. */
+class PdfRefused extends Error {}
 
-/** The number of the object whose `obj` is at `at`; undefined when none can be read. */
-function numberBefore(text: string, at: number): number | undefined {
-  const [, number] =
-    /(?:^|[\r\n])[^%\r\n]*?(\d+)[\s\0]+\d+[\s\0]*$/.exec(text.slice(Math.max(0, at - 40), at)) ?? [];
-  return number === undefined ? undefined : Number(number);
-}
-
-/** The objects of an object stream: before `first` stand pairs of a number and a place after it. */
-function packedObjects(content: string, first: number): Numbered[] {
-  const pairs = content.slice(0, first).matchAll(/(\d+)[\s\0]+(\d+)/g);
-  return [...pairs].map(([, number, place]) => ({
-    number: Number(number),
-    text: content.slice(first + Number(place)),
-  }));
-}
-
-/** True when the document does nothing as it is opened, or shows a place of its own. */
-function opensOnItself({ parts, objects }: Found): boolean {
-  const values = parts.flatMap((part) => part.split(/\/OpenAction(?![A-Za-z])/).slice(1));
-  return values.every((value) => isOwnPlace(value) || leadsToOwnPlace(value, objects));
-}
-
-/** True for a destination, and for an action that goes to one and ends there. */
-function isOwnPlace(value: string): boolean {
-  const [, list, action = ''] = /^[\s\0]*(?:(\[)|<<((?:[^<>]|<[\da-fA-F\s\0]*>)*)>>)/.exec(value) ?? [];
-  if (list !== undefined) return true;
-  return /\/S[\s\0]*\/GoTo(?![A-Za-z])/.test(action) && !/\/(Next|URI)(?![A-Za-z])/.test(action);
-}
-
-/** Characters of an action that are read. */
-const MAX_ACTION = 4_096;
-
-/** True when all objects that a reference may mean are places of the document. */
-function leadsToOwnPlace(value: string, objects: Numbered[]): boolean {
-  const [, number] = /^[\s\0]*(\d+)[\s\0]+\d+[\s\0]+R/.exec(value) ?? [];
-  const meant = objects.filter((one) => one.number === Number(number));
-  if (meant.length === 0) return false;
-  if (objects.some((one) => one.number === undefined && /\/URI(?![A-Za-z])/.test(one.text))) return false;
-  return meant.every(({ text }) => isOwnPlace(unescapeNames(text.slice(0, MAX_ACTION))));
-}
-
-function inflate(
-  bytes: Buffer,
-  text: string,
-  start: number,
-  dictionary: string,
-  budget: number,
-): Buffer | undefined {
-  const isFlateOnly = /\/Filter\s*(\/FlateDecode(?![A-Za-z])|\[\s*\/FlateDecode\s*\])/.test(dictionary);
-  if (!isFlateOnly || /\/(DecodeParms|DP|F|FFilter)(?![A-Za-z])/.test(dictionary)) return undefined;
-  const end = text.indexOf('endstream', start);
-  if (end === -1) return undefined;
+/** Whether a PDF may be kept. */
+export async function checked(bytes: Uint8Array): Promise<PdfResult> {
   try {
-    return inflateSync(bytes.subarray(start, end), { maxOutputLength: Math.max(1, budget) });
+    const { isScripted, isEncrypted } = await opened(bytes.slice());
+    const what = isScripted ? SCRIPT : await whatActs(bytes, isEncrypted);
+    if (what !== undefined) throw new PdfRefused(`ce PDF contient ${what}\u202f: ${PRINT}`);
+    return { ok: true, pages: [] };
+  } catch (error) {
+    const { message, cause } = error as Error;
+    return error instanceof PdfRefused
+      ? { ok: false, refused: message, detail: String(cause ?? '') }
+      : { ok: false, refused: UNREAD, detail: message };
+  }
+}
+
+/** What pdf.js says of a PDF, whose bytes are gone then. */
+async function opened(bytes: Uint8Array): Promise<{ isScripted: boolean; isEncrypted: boolean }> {
+  const task = openDocument(bytes);
+  try {
+    const document = await task.promise;
+    const { numPages } = document;
+    if (numPages > MAX_PAGES) {
+      const said = `ce PDF a ${numPages} pages (${MAX_PAGES} au plus)`;
+      throw new PdfRefused(`${said}\u202f: envoyez-le en plusieurs fichiers.`);
+    }
+    // Throws where there is none.
+    await document.getPage(1);
+    return {
+      isScripted: (await document.getJSActions()) !== null,
+      isEncrypted: (await document.getPermissions()) !== null,
+    };
+  } catch (error) {
+    if (error instanceof PdfRefused) throw error;
+    throw new PdfRefused(error instanceof PasswordException ? LOCKED : BROKEN, { cause: error });
+  } finally {
+    await task.destroy();
+  }
+}
+
+type Get = (ref: PdfRef) => PdfObject | null;
+
+/** After a comment as long as this, libpdf finds no table at the end of a file, and looks for objects in all of it. */
+const COMMENT = new Uint8Array(1024).fill(0x25);
+
+/** The first thing in a PDF that acts, in French; throws where libpdf cannot tell. */
+async function whatActs(bytes: Uint8Array, isEncrypted: boolean): Promise<string | undefined> {
+  try {
+    return whatActsIn(await PDF.load(bytes, { lenient: false }), isEncrypted, false);
   } catch {
-    return undefined;
+    return whatActsIn(await PDF.load(Buffer.concat([bytes, COMMENT])), isEncrypted, true);
   }
 }
 
-/** True when a digit, or a comment that may hide one, stands before `at`, blanks aside. */
-function mayBeNumbered(text: string, at: number): boolean {
-  let last = at;
-  while (last >= 0 && isBlank(text.charCodeAt(last))) last--;
-  if (/\d/.test(text.charAt(last))) return true;
-  const lineStart = Math.max(text.lastIndexOf('\n', last), text.lastIndexOf('\r', last)) + 1;
-  return text.slice(lineStart, last + 1).includes('%');
-}
-
-/** True for what PDF calls white space: NUL, tab, line feed, form feed, carriage return, space. */
-function isBlank(code: number): boolean {
-  return code === 0 || code === 9 || code === 10 || code === 12 || code === 13 || code === 32;
-}
-
-/** One token: blanks, a comment, a bracket, a hexadecimal string, the start of a literal string, or a word. */
-const TOKEN =
-  /[\s\0]+|%[^\r\n]*|<<|>>|[[\]{}]|<[\da-fA-F\s\0]*>|\(|\/[^\s\0()<>[\]{}/%]*|[^\s\0()<>[\]{}/%]+/y;
-interface PdfObject {
-  /** Its text without strings and comments. */
-  said: string;
-  /** Where the data of its stream starts. */
-  stream: number | undefined;
-  end: number;
-}
-
-/** Longest object read, in characters: fonts have tables of some ten thousand. */
-const MAX_DICTIONARY = 1_000_000;
-
-/**
- * Reads the object that begins at `from`: its text without strings and comments, and where the data of its stream
- * starts, if it has one. Like a viewer it skips what makes no sense, until the dictionary closes. Undefined when it
- * never closes.
- */
-function readObject(text: string, from: number): PdfObject | undefined {
-  let at = from;
-  let said = '';
-  let depth = 0;
-  let last = '';
-  while (at < text.length && at - from < MAX_DICTIONARY) {
-    TOKEN.lastIndex = at;
-    const token = TOKEN.exec(text)?.[0] ?? text.charAt(at);
-    if (depth <= 0 && (token.startsWith('endobj') || token.startsWith('startxref')))
-      return { said, stream: undefined, end: at };
-    if (depth <= 0 && last === '>>' && token === 'stream') {
-      return { said, stream: at + 6 + (text.startsWith('\r\n', at + 6) ? 2 : 1), end: at };
-    }
-    if (token === '<<') depth++;
-    if (token === '>>') depth--;
-    at = token === '(' ? endOfString(text, at + 1) : at + token.length;
-    if (isBlank(token.charCodeAt(0)) || /^[\s%(]/.test(token)) said += ' ';
-    else {
-      said += token;
-      last = token;
+function whatActsIn(pdf: PDF, isEncrypted: boolean, isDamaged: boolean): string | undefined {
+  const { nextObjectNumber } = pdf.context.registry;
+  // Without its table, a file does not say that it is encrypted.
+  if (pdf.isEncrypted !== isEncrypted || !pdf.isAuthenticated) throw new Error('its objects are encrypted');
+  if (nextObjectNumber > MAX_OBJECTS) throw new Error('it has too many objects');
+  const get: Get = (ref) => pdf.getObject(ref);
+  let isCut = false;
+  for (let number = 1; number < nextObjectNumber; number++) {
+    for (const part of partsOf(get(PdfRef.of(number, 0)))) {
+      const what = part instanceof PdfDict ? whatDoes(part, get) : undefined;
+      if (what !== undefined) return what;
+      // In a sound file, this means nothing.
+      if (isDamaged && part instanceof PdfRef && get(part) === null) isCut = true;
     }
   }
-  return at < text.length || depth > 0 ? undefined : { said, stream: undefined, end: at };
+  if (isCut) throw new PdfRefused(BROKEN);
+  return undefined;
 }
 
-/** The place after the bracket that closes a string; brackets inside are balanced or escaped. */
-function endOfString(text: string, from: number): number {
-  let depth = 1;
-  let at = from;
-  for (; at < text.length && depth > 0 && at - from < MAX_DICTIONARY; at++) {
-    if (text[at] === '\\') at++;
-    else if (text[at] === '(') depth++;
-    else if (text[at] === ')') depth--;
+/** The dictionaries and references in an object; what those refer to are objects of their own. */
+function* partsOf(object: PdfObject | null): Generator<PdfDict | PdfRef> {
+  if (object instanceof PdfRef) yield object;
+  else if (object instanceof PdfArray) for (const item of object) yield* partsOf(item);
+  else if (object instanceof PdfDict) {
+    yield object;
+    for (const [, value] of object) yield* partsOf(value);
   }
-  return at;
+}
+
+function whatDoes(dict: PdfDict, get: Get): string | undefined {
+  if (dict.has('EF')) return 'un fichier joint';
+  if (dict.has('XFA')) return 'un formulaire XFA';
+  if (PLAYERS.has(dict.getName('Subtype', get)?.value ?? '')) return MEDIA;
+  const uri = dict.get('URI', get);
+  // The catalog may say what addresses begin with.
+  const address = uri instanceof PdfDict ? uri.get('Base', get) : uri;
+  if (address instanceof PdfString && !isOfWeb(address.asString())) return FILE;
+  for (const action of actsByItself(dict, get))
+    if (action.has('URI')) return 'une adresse qui s’ouvre d’elle-même';
+  return ACTIONS.get(dict.getName('S', get)?.value ?? '');
+}
+
+/** Whether a link leads to the web, as browsers read it, or to nowhere. */
+function isOfWeb(address: string): boolean {
+  const url = URL.parse(address, 'https://site.invalid');
+  return url === null || SCHEMES.has(url.protocol);
+}
+
+/** What is done without a click when this is opened, shown, left or printed, and what follows from that. */
+function actsByItself(dict: PdfDict, get: Get): Set<PdfDict> {
+  const triggers = dict.get('AA', get);
+  const found = new Set<PdfDict>();
+  const add = (object: PdfObject | null | undefined) => {
+    const action = object instanceof PdfRef ? get(object) : object;
+    if (action instanceof PdfArray) for (const one of action) add(one);
+    if (!(action instanceof PdfDict) || found.has(action)) return;
+    found.add(action);
+    add(action.get('Next', get));
+  };
+  add(dict.get('OpenAction', get));
+  if (triggers instanceof PdfDict) for (const [, action] of triggers) add(action);
+  return found;
 }

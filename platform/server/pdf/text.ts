@@ -1,31 +1,30 @@
-import { readFile } from 'node:fs/promises';
 import { getDocument } from 'unpdf/pdfjs';
 import { wordsOf } from '#platform/shared/fold.ts';
-import type { PageText } from './pdf.ts';
+import { MAX_PAGES, type PageText } from './tasks.ts';
 
-/*
- * Runs in a worker thread, one PDF at a time: reading one takes a tenth of a second, and a hostile one for ever.
- * Only texts are read: no font is loaded, nothing is drawn, fetched or run.
- */
-
-/** A checked PDF has no more pages, but a hostile one may still claim to. */
-const MAX_PAGES = 500;
 /** Characters of all pages together; real minutes have a few thousand a page. */
 const MAX_CHARACTERS = 2_000_000;
 
-export async function run(path: string): Promise<PageText[]> {
-  const task = getDocument({
-    data: new Uint8Array(await readFile(path)),
+/** Opens a PDF, whose bytes are gone then. Nothing of it is drawn, fetched or run, and no font is loaded. */
+export function openDocument(data: Uint8Array) {
+  return getDocument({
+    data,
     disableFontFace: true,
     useSystemFonts: false,
     useWorkerFetch: false,
     useWasm: false,
     verbosity: 0,
   });
+}
+
+/** The pages of a PDF, in order. */
+export async function textOf(data: Uint8Array): Promise<PageText[]> {
+  const task = openDocument(data);
   try {
     const document = await task.promise;
     const pages: PageText[] = [];
     let left = MAX_CHARACTERS;
+    // A checked PDF has no more pages, but a hostile one may still claim to.
     while (pages.length < Math.min(document.numPages, MAX_PAGES) && left > 0) {
       const page = await document.getPage(pages.length + 1);
       const { items } = await page.getTextContent();
