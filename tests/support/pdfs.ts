@@ -145,7 +145,7 @@ export function minutesPdf(title: string, paragraphs: readonly string[]): Buffer
 }
 
 /** Bytes as chance makes them, the same for the same seed. */
-export function chance(seed: number, bytes: number): Buffer {
+function chance(seed: number, bytes: number): Buffer {
   const key = Buffer.alloc(16);
   key.writeUInt32BE(seed);
   return createCipheriv('aes-128-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(bytes));

@@ -107,14 +107,14 @@ function diskChecks({ DATA_DIR }: Config): Check[] {
   ];
 }
 
-/** What the kernel refuses the processes that decode pictures, tried out. */
+/** What the kernel refuses the processes that read pictures and PDFs, tried out. */
 async function decoders({ DATA_DIR }: Config): Promise<Finding> {
   const { files, sockets } = await refusedTo(DATA_DIR);
   if (files && sockets)
-    return fine('Images\u202f: leurs processus n’atteignent ni les fichiers du site, ni le réseau.');
+    return fine('Images et PDF\u202f: leurs processus n’atteignent ni les fichiers du site, ni le réseau.');
   const reached = [!files && 'les fichiers du site', !sockets && 'le réseau'].filter((one) => one !== false);
   return warn(
-    `Images\u202f: leurs processus peuvent atteindre ${reached.join(' et ')}. Il y faut Linux 5.13 ou plus récent et /usr/bin/perl.`,
+    `Images et PDF\u202f: leurs processus peuvent atteindre ${reached.join(' et ')}. Il y faut Linux 5.13 ou plus récent et /usr/bin/perl.`,
   );
 }
 
