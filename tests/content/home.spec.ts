@@ -309,6 +309,28 @@ Fin du récit.`;
     await expect(newsList(page).getByText('2 sur 3')).toBeVisible();
   });
 
+  test('arrows count from where a finger has left the slides, in browsers too that do not say when they stand still', async ({
+    visit,
+  }) => {
+    const { page } = await visit(site, PHONE);
+    await page.addInitScript(() => {
+      addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true);
+    });
+    await arrive(page, '/');
+    const next = newsList(page).getByRole('button', { name: 'Suivant' });
+    await next.click();
+    await expect.poll(() => first(newsList(page))).toBe(1);
+    await newsList(page)
+      .getByRole('list')
+      .evaluate((list) => list.scrollTo({ left: 0, behavior: 'instant' }));
+    await expect(newsList(page).getByText('1 sur 3')).toBeVisible();
+    // However soon it is noticed that they stand still.
+    await expect(async () => {
+      await next.click();
+      await expect(newsList(page).getByText('2 sur 3')).toBeVisible({ timeout: 2_000 });
+    }).toPass();
+  });
+
   test.describe('Logos', () => {
     const pause = (page: Page) => page.getByRole('button', { name: 'Mettre le défilement en pause' });
     const resume = (page: Page) => page.getByRole('button', { name: 'Reprendre le défilement' });

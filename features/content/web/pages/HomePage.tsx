@@ -303,6 +303,8 @@ interface CarouselProps<T extends { id: number }> {
 
 /** Size of the arrows, in pixels. */
 const ARROW = 28;
+/** Time, in ms, without scrolling after which a track stands still. */
+const STILL_MS = 150;
 
 /**
  * Slides that the browser itself scrolls and snaps: they move by touch, wheel or key, and can be read before any
@@ -316,6 +318,7 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
   const isAlive = useIsAlive();
   /** Where the track is being scrolled to, from which the next step counts. */
   const aimed = useRef<number>(undefined);
+  const stillTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const hasMore = items.length > perView;
 
   /** `wraps`: after the last comes the first, without passing all of them. */
@@ -360,10 +363,11 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
           if (focused >= 0 && !isSeen(focused, first)) list.focus({ preventScroll: true });
           setIndex(first);
           scrolled.set(visit, list.scrollLeft);
-        }}
-        // The target has been reached, or touch or wheel has scrolled elsewhere.
-        onScrollEnd={() => {
-          aimed.current = undefined;
+          // Once still, the target has been reached, or touch or wheel has scrolled elsewhere. Safari before 26.2 does not say so.
+          clearTimeout(stillTimer.current);
+          stillTimer.current = setTimeout(() => {
+            aimed.current = undefined;
+          }, STILL_MS);
         }}
       >
         {items.map((item, place) => {
