@@ -1,6 +1,7 @@
 /*
- * The first, small script of a page. It delays the other scripts until the server-rendered page has loaded, so that
- * text and pictures come first on a slow connection. A touch or a key, or a long wait, starts them earlier.
+ * The first, small script of a page, which runs before anything is seen of it. It delays the other scripts until the
+ * server-rendered page has loaded, so that text and pictures come first on a slow connection. A touch or a key, or a long
+ * wait, starts them earlier. Until they have come, it answers what is pressed.
  */
 
 /** Time, in ms, after which the scripts no longer wait for the pictures. */
@@ -10,14 +11,29 @@ const TOUCHES = ['pointerdown', 'keydown', 'touchstart'];
 let isStarted = false;
 /** The button pressed last before hydration; it is clicked again afterwards. */
 let pressed: HTMLButtonElement | undefined;
+/** The photo shown for it. */
+let early: HTMLElement | undefined;
+/** Resolved by `free` once the line is free for the scripts: the file of that photo has come, or failed, or is not wanted. */
+let isFree: Promise<void> = Promise.resolve();
+let free = () => {};
+
+const parsed = new Promise<void>((resolve) => {
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', () => resolve());
+  else resolve();
+});
 
 function start(): void {
   if (isStarted) return;
   isStarted = true;
-  for (const name of TOUCHES) window.removeEventListener(name, start, true);
+  for (const name of TOUCHES) window.removeEventListener(name, startUnlessOnPhoto, true);
   // The server names all modules that this page needs, the entry last.
   const modules = document.getElementById('boot')?.dataset.modules?.split(' ') ?? [];
-  run(modules).catch(sayIncomplete);
+  isFree.then(() => run(modules)).catch(sayIncomplete);
+}
+
+/** A press on a photo first shows it: the line is left to its file, and the scripts come after that. */
+function startUnlessOnPhoto({ target }: Event): void {
+  if (!(target instanceof Element && target.closest('[data-large]'))) start();
 }
 
 /** Fetches the modules side by side, then runs them one after the other. The browser can handle input in between. */
@@ -30,6 +46,7 @@ async function run(modules: readonly string[]): Promise<void> {
     // Beginning to fetch one takes a slow phone ten milliseconds.
     await nextTask();
   }
+  await parsed;
   for (const module of modules) await import(/* @vite-ignore */ module);
 }
 
@@ -44,6 +61,7 @@ function nextTask(): Promise<void> {
 
 /** Asks to reload the page: browsers remember a failed import, so that only a reload fetches it again. */
 function sayIncomplete(): void {
+  forget();
   const notice = document.createElement('p');
   notice.className = 'well';
   notice.setAttribute('role', 'alert');
@@ -65,21 +83,79 @@ function whenPainted(work: () => void): void {
 }
 
 function remember({ target }: Event): void {
-  pressed = (target as Element).closest('button') ?? undefined;
+  if (early?.contains(target as Element)) return;
+  const button = (target as Element).closest('button');
+  forget();
+  if (!button) return;
+  pressed = button;
+  button.ariaBusy = 'true';
+  if (button.dataset.large) showPhoto(button, button.dataset.large);
+}
+
+function forget(): void {
+  free();
+  pressed?.removeAttribute('aria-busy');
+  early?.remove();
+  pressed = early = undefined;
+}
+
+/** Shows a photo over the page, where the page itself will show it: its thumbnail, until the file at `large` has come. */
+function showPhoto(tile: HTMLElement, large: string): void {
+  const add = <K extends keyof HTMLElementTagNameMap>(
+    name: K,
+    given: Partial<HTMLElementTagNameMap[K]>,
+  ): HTMLElementTagNameMap[K] => {
+    const element = Object.assign(document.createElement(name), given);
+    early?.append(element);
+    return element;
+  };
+  early = add('div', { className: 'photo-opening early' });
+  const thumbnail = tile.querySelector('img')?.currentSrc;
+  if (thumbnail) add('img', { className: 'photo-early', src: thumbnail, alt: '' });
+  isFree = new Promise((resolve) => {
+    free = resolve;
+  });
+  // Those of the page, which asks for them again, would hold it up.
+  for (const one of document.querySelectorAll<HTMLImageElement>('.first-rows img'))
+    if (!one.complete) for (const name of ['srcset', 'src']) one.removeAttribute(name);
+  const coming = add('span', { className: 'large-photo-coming', ariaHidden: 'true' });
+  const end = () => {
+    coming.remove();
+    free();
+  };
+  add('img', {
+    ...{ className: 'photo-early', fetchPriority: 'high', alt: tile.ariaLabel ?? '' },
+    ...{ onload: end, onerror: end, src: large },
+  });
+  const close = add('button', {
+    className: 'photo-opening-close',
+    ariaLabel: 'Fermer',
+    textContent: '✕',
+  });
+  close.addEventListener('click', forget);
+  close.addEventListener('keydown', ({ key }) => key === 'Escape' && forget());
+  document.body.append(early);
+  close.focus();
+  start();
 }
 
 document.addEventListener('click', remember, true);
-document.addEventListener('page-alive', () => {
+document.addEventListener('page-alive', async () => {
   document.removeEventListener('click', remember, true);
+  pressed?.removeAttribute('aria-busy');
+  // It comes out of React, which brings what a click is on to life at once only from outside of itself.
+  await nextTask();
   // Photos that the server rendered have given way to those of the page.
   const { first } = pressed?.dataset ?? {};
   const photo = first && document.querySelector<HTMLButtonElement>(`[data-photo="${first}"]`);
   (photo || pressed)?.click();
 });
 
-const isShown = document.querySelector('#root main h1') !== null;
-if (isShown && document.readyState !== 'complete') {
+for (const name of TOUCHES)
+  window.addEventListener(name, startUnlessOnPhoto, { capture: true, passive: true });
+void parsed.then(() => {
+  const isShown = document.querySelector('#root main h1') !== null;
+  if (!isShown || document.readyState === 'complete') return start();
   window.addEventListener('load', () => whenPainted(start));
   window.setTimeout(start, PATIENCE_MS);
-  for (const name of TOUCHES) window.addEventListener(name, start, { capture: true, passive: true });
-} else start();
+});

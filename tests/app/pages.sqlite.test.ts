@@ -81,7 +81,9 @@ describe('The home page', () => {
     expect(text).not.toContain('<des>');
     // Two scripts: the site's own and the data, which is no program.
     expect(text.match(/<script\b[^>]*>/g)).toEqual([
-      expect.stringMatching(/^<script type="module" id="boot" src="[^"]+" data-modules="[^"]+">$/),
+      expect.stringMatching(
+        /^<script type="module" async fetchpriority="high" id="boot" src="[^"]+" data-modules="[^"]+">$/,
+      ),
       '<script type="application/json" id="page-data">',
     ]);
   });

@@ -117,6 +117,42 @@ test('the page of a stay that the server rendered goes on living as it is, and a
   expect(calls).toEqual([...new Set(calls)]);
 });
 
+test('a photo pressed before the scripts have come is shown at once, and opens once they are there', async ({
+  visit,
+}) => {
+  const { page } = await enter(visit, PHONE, 'Avant les scripts', 6);
+  let letThrough = () => {};
+  const open = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route(/\/assets\/(?!boot).*\.js$/, async (route) => {
+    await open;
+    await route.fallback().catch(() => {});
+  });
+  await page.goto(page.url());
+  const tile = page.locator('.on-phone [data-first]').first();
+  const large = page.locator('.photo-opening img[src*="_960."]');
+  const comes = () =>
+    expect.poll(() => large.evaluate((one: HTMLImageElement) => one.naturalWidth)).toBeGreaterThan(0);
+
+  await tile.tap();
+  await comes();
+  // A second tap of the same finger closes nothing.
+  await large.tap();
+  await page.getByRole('button', { name: 'Fermer' }).tap();
+  await expect(large).toHaveCount(0);
+  await tile.press('Enter');
+  await comes();
+  await page.keyboard.press('Escape');
+  await expect(large).toHaveCount(0);
+  await tile.tap();
+  letThrough();
+  await expect(lightbox(page)).toContainText('1 sur 6');
+  await expect(page.locator('.photo-opening.early')).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(lightbox(page)).toHaveCount(0);
+});
+
 test('without scripts, a family that is signed in sees the first photos', async ({ visit, browser }) => {
   const { page } = await enter(visit, PHONE, 'Sans script', 12);
   const storageState = await page.context().storageState();

@@ -181,9 +181,9 @@ function documentOf(
 <meta name="description" content="${escapeHtml(page.description)}">
 ${addressHead(page, site)}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
+<script type="module" async fetchpriority="high" id="boot" src="${script}" data-modules="${modules.join(' ')}"></script>
 <link rel="stylesheet" href="${stylesheet}">
 ${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
-<script type="module" id="boot" src="${script}" data-modules="${modules.join(' ')}"></script>
 </head>
 <body>
 <div id="root">${page.html}</div>

@@ -107,6 +107,8 @@ interface OpeningPhotoProps {
 
 /** The photo at the place where the lightbox will show it, until that is drawn. */
 export function OpeningPhoto({ photo, isBehind, onSharp, onClose }: OpeningPhotoProps) {
+  // Shown by boot.ts, when it was pressed before the page was alive.
+  useLayoutEffect(() => document.querySelector('.photo-opening.early')?.remove(), []);
   return createPortal(
     <div className="photo-opening">
       <LargePhoto photo={photo} alt="" onSharp={onSharp} />

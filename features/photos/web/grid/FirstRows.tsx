@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { untilRemoved } from './GridTile.tsx';
 import {
   drawnWidth,
@@ -59,6 +60,8 @@ export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: Fir
                     key={photo.id}
                     type="button"
                     data-first={photo.id}
+                    // What boot.ts shows of it when it is pressed before the page is alive.
+                    data-large={photo.fichiers ? PHOTO_FOLDER + photo.fichiers.w960 : undefined}
                     aria-label={nameOf(photo, first + column)}
                     className="photo-press"
                     style={{
