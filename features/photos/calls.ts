@@ -352,8 +352,6 @@ export const photoCalls = {
           version: z.enum(PHOTO_VERSIONS),
           statut: state,
           refus: z.string(),
-          /** Its full version has arrived, and may still be refused: `version` and `refus` say so once this is gone. */
-          en_cours: z.literal(true).optional(),
         }),
       ),
     }),

@@ -3,6 +3,9 @@
 /** ZIP is the container of .xlsx, .docx and .ods; OLE is that of .xls and .doc. */
 export type Sniffed = 'jpeg' | 'png' | 'webp' | 'heif' | 'pdf' | 'zip' | 'ole';
 
+/** What the site takes as a picture. */
+export const PICTURE_KINDS: readonly (Sniffed | undefined)[] = ['jpeg', 'png', 'webp', 'heif'];
+
 /** Number of bytes that `sniff` looks at; a shorter file is looked at whole. */
 export const SNIFF_BYTES = 64;
 

@@ -161,16 +161,14 @@ test('A page learns what became of a full version, however late', async () => {
   await sent(whole, { version: 'legere', empreinte });
   await site.jobs.idle();
   expect(await known()).toEqual({ ...(await known()), version: 'legere', statut: 'a_verifier', refus: '' });
-  expect(await known()).not.toHaveProperty('en_cours');
   const { images } = site.services;
   const { promise, resolve } = Promise.withResolvers<void>();
   site.services.images = { ...images, photo: (...args) => promise.then(() => images.photo(...args)) };
   await sent(broken, {});
   expect(await known()).toMatchObject({
     version: 'complete',
-    statut: 'a_verifier',
+    statut: 'recue',
     refus: '',
-    en_cours: true,
   });
   resolve();
   site.services.images = images;
@@ -180,5 +178,4 @@ test('A page learns what became of a full version, however late', async () => {
     statut: 'a_verifier',
     refus: expect.stringMatching(/abîmée/),
   });
-  expect(await known()).not.toHaveProperty('en_cours');
 });

@@ -283,21 +283,124 @@ test('only what another attempt may mend is sent again, and leaving is free once
   troubles.splice(0);
 });
 
-/** How many photos this browser keeps, with their files. */
+/** How many files of photos this browser keeps. */
 const keptIn = (page: Page) =>
   page.evaluate(
     () =>
       new Promise<number>((resolve) => {
-        const opening = indexedDB.open('envoi');
+        const opening = indexedDB.open('envoi-fichiers');
         opening.onsuccess = () => {
-          const all = opening.result.transaction('photos').objectStore('photos').getAll();
-          all.onsuccess = () => {
+          const count = opening.result.transaction('fichiers').objectStore('fichiers').count();
+          count.onsuccess = () => {
             opening.result.close();
-            resolve(all.result.filter(({ file }) => file).length);
+            resolve(count.result);
           };
         };
       }),
   );
+
+test('a device without room keeps what it can, and says of the rest that it has to be chosen again', async ({
+  visit,
+}) => {
+  const { stay, page, troubles } = await enter(visit, PHONE, 'Plus de place');
+  page.on('dialog', (dialog) => dialog.accept());
+  // A browser that does not say how much it may store.
+  await page.addInitScript(() => Object.defineProperty(navigator.storage, 'estimate', { value: undefined }));
+  await page.reload();
+  await expect(tray(page).getByRole('button', { name: 'Choisir des photos' })).toBeEnabled();
+  const sizes = photos.map(({ buffer }) => buffer.length);
+  const devtools = await page.context().newCDPSession(page);
+  const quota = { origin: site.url, quotaSize: Math.round(sizes.reduce((sum, size) => sum + size, 0) / 2) };
+  await devtools.send('Storage.overrideQuotaForOrigin', quota);
+  await page.context().setOffline(true);
+  await choose(page, photos);
+  const lost = /si elle se ferme, (\d+)\sphotos? sera?(?:ont)? à choisir de nouveau/;
+  const closing = tray(page).getByText(lost);
+  const unkept = async () => Number(lost.exec((await closing.textContent()) ?? '')?.[1]);
+  await expect.poll(async () => (await keptIn(page)) + (await unkept())).toBe(photos.length);
+  await expect(group(page, 'En attente')).toContainText(`(${photos.length})`);
+  const kept = await keptIn(page);
+  expect([kept > 0, kept < photos.length]).toEqual([true, true]);
+  await page.context().setOffline(false);
+  await page.route('**/photos/envoi**', (route) => route.abort());
+  await page.reload();
+  await expect(group(page, 'À choisir de nouveau')).toContainText(`(${photos.length - kept})`);
+  await expect(tray(page).getByText('Cet appareil n’a pas pu la garder')).toHaveCount(photos.length - kept);
+  await page.unroute('**/photos/envoi**');
+  await choose(page, photos);
+  await says(page, /^6\s*photos reçues, rien ne manque$/).toBeAttached(LONG);
+  expect(await known(stay, photos)).toEqual(photos.map(() => 'complete'));
+  await expect.poll(() => keptIn(page)).toBe(0);
+  troubles.splice(0);
+});
+
+test('what version 1.1.0 has kept in its rows is taken up, file and all', async ({ visit }) => {
+  const { stay, page, troubles } = await enter(visit, PHONE, 'Version d’avant');
+  page.on('dialog', (dialog) => dialog.accept());
+  const [photo] = photos as [Sent];
+  await page.evaluate(
+    ({ tray, base64, ...row }) =>
+      new Promise<void>((resolve) => {
+        const file = new Blob([Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))]);
+        const kept = {
+          file,
+          small: new Blob(['x']),
+          address: '',
+          has: undefined,
+          isReceived: false,
+          reason: '',
+        };
+        const opening = indexedDB.open('envoi');
+        opening.onsuccess = () => {
+          const transaction = opening.result.transaction('photos', 'readwrite');
+          transaction
+            .objectStore('photos')
+            .put({ tray, id: 'avant', prise_le: '', chosenAt: 1, ...row, ...kept });
+          transaction.oncomplete = () => resolve();
+        };
+      }),
+    {
+      tray: `stay:${stay.id}`,
+      base64: photo.buffer.toString('base64'),
+      empreinte: createHash('sha256').update(photo.buffer).digest('hex'),
+      ...{ nom: photo.name, type: photo.mimeType, taille: photo.buffer.length },
+    },
+  );
+  await page.route('**/photos/envoi**', (route) => route.abort());
+  await page.reload();
+  await expect.poll(() => keptIn(page)).toBe(1);
+  await page.unroute('**/photos/envoi**');
+  await page.reload();
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached(LONG);
+  expect(await known(stay, [photo])).toEqual(['complete']);
+  await expect.poll(() => keptIn(page)).toBe(0);
+  troubles.splice(0);
+});
+
+test('what a file is, its first bytes say, whatever its name', async ({ visit }) => {
+  const { stay, page } = await enter(visit, PHONE, 'Premiers octets');
+  const [, second, third] = photos as [Sent, Sent, Sent];
+  const odd: Sent[] = [
+    { name: 'DSC00012.HIF', mimeType: '', buffer: (photos[5] as Sent).buffer },
+    { name: 'PANO0001.MPO', mimeType: '', buffer: second.buffer },
+    { name: 'IMG_0007', mimeType: '', buffer: third.buffer },
+  ];
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    const { filename } = metadataOf(request.headers()['upload-metadata'] ?? '');
+    if (filename) sent.push(filename);
+  });
+  await choose(page, [...odd, NOT_A_PHOTO, { ...NOT_A_PHOTO, name: 'notes', mimeType: '' }]);
+  await expect(
+    tray(page).getByText(/Ce fichier n’est pas une photo et ne partira pas\s: notes/),
+  ).toBeVisible();
+  await expect(refusals(page).getByRole('listitem')).toHaveText(/^vacances\.jpg.*n’est pas une photo/);
+  await says(page, /^3\s*photos reçues, rien ne manque\s; 1\s*fichier ne peut pas être pris$/).toBeAttached(
+    LONG,
+  );
+  expect(await known(stay, odd)).toEqual(['complete', 'complete', 'complete']);
+  expect(new Set(sent)).toEqual(new Set(odd.map(({ name }) => name)));
+});
 
 /** Chooses them while nothing can leave, and holds them back from then on. */
 async function holdBack(page: Page, files: readonly Sent[]): Promise<void> {

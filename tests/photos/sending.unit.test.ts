@@ -6,6 +6,7 @@ import {
   type Hindrance,
   isOver,
   LIGHT_WORTH,
+  lightSide,
   nextToSend,
   Rate,
   readyTime,
@@ -56,6 +57,20 @@ describe('what is sent next', () => {
     expect(nextToSend([later, whole], 4_999)).toBe(whole);
     expect(nextToSend([later, whole], 5_000)).toBe(later);
     expect(nextToSend([photo({ state: 'sending' }), photo({ state: 'failed' }), gone], 0)).toBeUndefined();
+  });
+
+  it('a light version has 1,920 pixels, and as many more as a panorama needs for its short side', () => {
+    const sides = [
+      [4000, 3000],
+      [3000, 4000],
+      [1920, 1080],
+      [8000, 2700],
+      [2700, 8000],
+      [12_000, 1_500],
+    ] as const;
+    expect(sides.map(([width, height]) => lightSide(width, height))).toEqual([
+      1920, 1920, 1920, 3200, 3200, 4096,
+    ]);
   });
 
   it('waits grow, to a minute at most', () => {
@@ -127,9 +142,11 @@ describe('what is said', () => {
       plain(closingSentence(tallyOf(photos), hindrance));
     const paused = { kind: 'paused' } as const;
     expect(said([gone, photo()])).toBe(
-      'Gardez cette page ouverte : si elle se ferme, l’envoi s’arrête, et reprend quand vous la rouvrez.',
+      'Gardez cette page ouverte : si elle se ferme, l’envoi s’arrête, et reprend quand vous la rouvrez dans les 7 jours. En navigation privée, les photos seront à choisir de nouveau.',
     );
-    expect(said([photo()], paused)).toBe('Les photos qui attendent sont gardées sur cet appareil.');
+    expect(said([photo()], paused)).toBe(
+      'Les photos qui attendent sont gardées 7 jours sur cet appareil, sauf en navigation privée.',
+    );
     const lost = 'Gardez cette page ouverte : si elle se ferme, 1 photo sera à choisir de nouveau.';
     const unkept = photo({ isKept: false });
     expect([said([photo(), unkept]), said([unkept], paused)]).toEqual([lost, lost]);

@@ -87,11 +87,11 @@ export function listHandlers(services: Pick<Services, 'database' | 'config' | 'c
       const rows = await listByFingerprints(db, stageId, empreintes);
       // One in the bin is sent again by whoever chooses it again, as if it had been erased.
       const there = rows.filter(({ statut }) => statut !== 'corbeille');
-      const connues = there.map(({ empreinte, id, version, statut, refus, a_jpeg }) => ({
-        ...{ empreinte, id, version, statut, refus },
-        en_cours:
-          version === 'complete' && a_jpeg === 0 && statut !== 'illisible' ? (true as const) : undefined,
-      }));
+      const connues = there.map(({ empreinte, id, version, statut, refus, a_jpeg }) => {
+        // A light photo has another state while its full version may still turn out not to be one.
+        const isSettled = version === 'legere' || a_jpeg === 1 || statut === 'illisible';
+        return { empreinte, id, version, statut: isSettled ? statut : ('recue' as const), refus };
+      });
       return { connues };
     },
   } satisfies Partial<Handlers>;

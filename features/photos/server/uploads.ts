@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { journal } from '#features/audit/server/journal.ts';
 import { type SentPhoto, sentPhoto } from '#features/photos/calls.ts';
-import { PHOTO_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
+import { NOT_A_PHOTO, PHOTO_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { getStayToChange, requireOwnStay, type Stay } from '#features/stays/server/staysStore.ts';
 import { SITE } from '#platform/server/actor.ts';
@@ -22,7 +22,7 @@ import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
-import { SNIFF_BYTES, sniff } from '#platform/shared/sniff.ts';
+import { PICTURE_KINDS, SNIFF_BYTES, sniff } from '#platform/shared/sniff.ts';
 import { DAY_MS, dayAt, HOUR_MS, wallClock } from '#platform/shared/time.ts';
 import { numberChange } from './changesStore.ts';
 import { dateByCamera } from './clocks.ts';
@@ -194,18 +194,14 @@ async function inspect(storage: Storage, pieces: readonly Piece[]): Promise<Foun
       hash.update(chunk);
     }
   }
-  const kind = sniff(head) ?? '';
   return {
     sha256: isWhole ? only.sha256 : hash.digest('hex'),
-    isPicture: ['jpeg', 'png', 'webp', 'heif'].includes(kind),
+    isPicture: PICTURE_KINDS.includes(sniff(head)),
   };
 }
 
 function requirePicture({ version, empreinte }: SentPhoto, { sha256, isPicture }: Found): void {
-  if (!isPicture)
-    throw wrongKind(
-      'Ce fichier n’est pas une photo que le site peut lire\u202f: JPEG, PNG, WebP, AVIF ou HEIC est attendu.',
-    );
+  if (!isPicture) throw wrongKind(NOT_A_PHOTO);
   if (version === 'complete' && sha256 !== empreinte)
     throw invalid(
       { empreinte: 'ce fichier est arrivé abîmé\u202f: renvoyez-le.' },

@@ -1,4 +1,4 @@
-import type { PhotoState, PhotoVersion } from './terms.ts';
+import { KEEPING_MAX, LIGHT_MAX, LIGHT_SHORT, type PhotoState, type PhotoVersion } from './terms.ts';
 
 /*
  * Decisions of the upload queue, apart from the transfer itself: which photo goes next, how long to wait, what to
@@ -9,6 +9,12 @@ import type { PhotoState, PhotoVersion } from './terms.ts';
 export const LIGHT_WORTH = 600_000;
 /** Estimated bytes of a light version until it is made. */
 const LIGHT_GUESS = 450_000;
+
+/** Longest side, in pixels, of the light version of a photo with these sides. */
+export function lightSide(width: number, height: number): number {
+  const ratio = Math.max(width, height) / Math.min(width, height);
+  return Math.min(KEEPING_MAX, Math.max(LIGHT_MAX, Math.round(LIGHT_SHORT * ratio)));
+}
 
 /** State of a photo in the upload queue of a device. */
 export type SendingState =
@@ -280,8 +286,10 @@ export function closingSentence({ left, unkept }: Tally, hindrance: Hindrance | 
         : `${unkept}\u00a0photos seront à choisir de nouveau`;
     return `Gardez cette page ouverte\u202f: si elle se ferme, ${photos}.`;
   }
-  if (hindrance?.kind === 'paused') return 'Les photos qui attendent sont gardées sur cet appareil.';
-  return 'Gardez cette page ouverte\u202f: si elle se ferme, l’envoi s’arrête, et reprend quand vous la rouvrez.';
+  // Safari erases what a site keeps once nobody has opened it for a week, and private windows keep nothing.
+  if (hindrance?.kind === 'paused')
+    return 'Les photos qui attendent sont gardées 7\u00a0jours sur cet appareil, sauf en navigation privée.';
+  return 'Gardez cette page ouverte\u202f: si elle se ferme, l’envoi s’arrête, et reprend quand vous la rouvrez dans les 7\u00a0jours. En navigation privée, les photos seront à choisir de nouveau.';
 }
 
 /** « 34 sur 70 prêtes · gardez cette page ouverte », for the other pages of the stay. */

@@ -19,6 +19,8 @@ export const PHOTO_STATES = {
 } as const;
 export type PhotoState = keyof typeof PHOTO_STATES;
 
+/** Refusal of a file by its first bytes. */
+export const NOT_A_PHOTO = 'Ce fichier n’est pas une photo\u202f: JPEG, PNG, WebP, AVIF ou HEIC est attendu.';
 /** Refusal of a file for which the site, not the file, is to blame: the only one that another attempt may mend. */
 export const NOT_PREPARED = 'Cette photo n’a pas pu être préparée\u202f: envoyez-la de nouveau.';
 
@@ -46,8 +48,12 @@ export const PHOTO_SIZES = { w320: 320, w480: 480, w960: 960, w1920: 1920 } as c
 export type PhotoSize = keyof typeof PHOTO_SIZES;
 /** Longest side in pixels of the JPEG for keeping, made only from full versions. */
 export const KEEPING_MAX = 4096;
-/** Longest side in pixels of a light version, which the phone makes. */
+/**
+ * Longest side in pixels of a light version, which the phone makes; a panorama may be as long as `KEEPING_MAX`, as long as its
+ * short side has no more than `LIGHT_SHORT`.
+ */
 export const LIGHT_MAX = 1920;
+export const LIGHT_SHORT = 1080;
 
 /** Most bytes of one photo file as uploaded. */
 export const PHOTO_BYTES = 30 * 1024 * 1024;

@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import { atMost, FORM_BYTES, MB } from '#platform/shared/bytes.ts';
 import type { FileRule, MultipartBody } from '#platform/shared/call.ts';
-import { SNIFF_BYTES, type Sniffed, sniff } from '#platform/shared/sniff.ts';
+import { PICTURE_KINDS, SNIFF_BYTES, type Sniffed, sniff } from '#platform/shared/sniff.ts';
 import { fieldsError, HttpError, invalid, tooLarge, unreadable } from './errors.ts';
 
 /** A received file, not accepted yet. */
@@ -48,7 +48,7 @@ const tooMuch = () => tooLarge(`Cet envoi est trop volumineux (${atMost(FORM_BYT
 
 const KINDS: Record<FileRule['kind'], { types: readonly (Sniffed | undefined)[]; wrong: string }> = {
   picture: {
-    types: ['jpeg', 'png', 'webp', 'heif'],
+    types: PICTURE_KINDS,
     wrong: 'une image JPEG, PNG, WebP, AVIF ou HEIC est attendue.',
   },
   pdf: { types: ['pdf'], wrong: 'un fichier PDF est attendu.' },

@@ -3,13 +3,13 @@ import { type Hindrance, nextToSend, Rate, waitAfter } from '#features/photos/sh
 import { UPLOAD_PATH, WAITED_MAX } from '#features/photos/shared/terms.ts';
 import { API_PREFIX, CallError, call, NO_ANSWER, refusal } from '#platform/web/api.ts';
 import { answered, type Item, type PhotoList } from './items.ts';
+import { UNREADABLE } from './keptUploads.ts';
 import { type Drawn, draw } from './prepare.ts';
 
 /** Photos uploaded at the same time. */
 const AT_ONCE = 3;
 /** Statuses that mean the connection or the whole site fails: no other photo would succeed. 0: no answer. */
 const FAILS_FOR_ALL = [0, 429, 502, 503, 504, 507];
-export const UNREADABLE = 'Ce fichier ne se lit plus sur cet appareil\u202f: choisissez-le de nouveau.';
 
 interface SenderOptions {
   stageId: number;
@@ -138,8 +138,9 @@ export class Sender {
 
   /** Sends the next version of a photo: light first, then full. */
   private async send(item: Item, signal: AbortSignal): Promise<void> {
-    const { id, file } = item;
-    if (!file) return;
+    const { id } = item;
+    const file = await this.list.fileOf(item);
+    if (!file) throw new Error('the file is gone from this device');
     // A file that was moved or changed fails here, so that it is not taken for a connection failure.
     await file.slice(0, 1).arrayBuffer();
     let { light } = item;
@@ -159,7 +160,8 @@ export class Sender {
     this.list.update(id, {
       ...(isLight
         ? ({ has: 'legere', state: 'waiting', lightAddress: '' } as const)
-        : ({ has: 'complete', state: 'received', file: undefined, address: '' } as const)),
+        : // Not settled by what is known of the light version.
+          ({ has: 'complete', state: 'received', statut: undefined, file: undefined, address: '' } as const)),
       light: undefined,
       sent: 0,
       failures: 0,

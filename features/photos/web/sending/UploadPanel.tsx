@@ -35,14 +35,14 @@ import {
   type Tally,
   wholeSentence,
 } from '#features/photos/shared/sending.ts';
+import { NOT_A_PHOTO } from '#features/photos/shared/terms.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { CallError } from '#platform/web/api.ts';
 import { useDrop } from '#platform/web/ui/FileZone.tsx';
-import { useFileAddress } from '#platform/web/ui/files.ts';
 import { focusContent } from '#platform/web/ui/focus.ts';
 import { showInFrame } from './frameBar.tsx';
-import type { Item } from './items.ts';
-import { canFingerprint, filesDropped, seemsPhoto } from './prepare.ts';
+import type { Chosen, Item } from './items.ts';
+import { canFingerprint, filesDropped, seemsPhoto, whyNot } from './prepare.ts';
 import { SendingBar } from './SendingBar.tsx';
 import { mayRetry, type QueueView, type UploadQueue, uploadQueueOf } from './UploadQueue.ts';
 
@@ -95,7 +95,11 @@ function OpenQueue({ queue, onRefused, children }: OpenQueueProps) {
   }
   return (
     <>
-      <PhotoChoice isReady={place === 'here'} doubles={view.doubles} onFiles={(files) => queue.add(files)} />
+      <PhotoChoice
+        isReady={place === 'here'}
+        doubles={view.doubles}
+        onChoice={(chosen) => queue.add(chosen)}
+      />
       <SendingProgress queue={queue} view={view}>
         {children?.(view.tally)}
       </SendingProgress>
@@ -112,19 +116,21 @@ interface PhotoChoiceProps {
   isReady: boolean;
   /** Chosen photos that were already in the list. */
   doubles: number;
-  onFiles(files: File[]): void;
+  onChoice(chosen: Chosen[]): void;
 }
 
 /** Chooses photos, takes one, or lets files and folders be dropped. */
-function PhotoChoice({ isReady, doubles, onFiles }: PhotoChoiceProps) {
+function PhotoChoice({ isReady, doubles, onChoice }: PhotoChoiceProps) {
   const id = useId();
   const choice = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
   const [others, setOthers] = useState<readonly File[]>([]);
-  const take = (files: readonly File[]) => {
-    setOthers(files.filter((file) => !seemsPhoto(file)));
-    const photos = files.filter(seemsPhoto);
-    if (photos.length > 0) onFiles(photos);
+  const take = async (files: readonly File[]) => {
+    const chosen = await Promise.all(files.map(async (file) => ({ file, reason: await whyNot(file) })));
+    const isOther = ({ file, reason }: Chosen) => reason === NOT_A_PHOTO && !seemsPhoto(file);
+    setOthers(chosen.filter(isOther).map(({ file }) => file));
+    const photos = chosen.filter((one) => !isOther(one));
+    if (photos.length > 0) onChoice(photos);
   };
   const { isOver, drop } = useDrop(async (dropped) => take(await filesDropped(dropped)));
   const input = {
@@ -133,7 +139,7 @@ function PhotoChoice({ isReady, doubles, onFiles }: PhotoChoiceProps) {
     tabIndex: -1,
     disabled: !isReady,
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
-      take([...(target.files ?? [])]);
+      void take([...(target.files ?? [])]);
       // Otherwise choosing the same file again, after it was removed, would trigger no event.
       target.value = '';
     },
@@ -163,7 +169,7 @@ function PhotoChoice({ isReady, doubles, onFiles }: PhotoChoiceProps) {
       <input
         ref={choice}
         aria-label="Photos à envoyer"
-        accept="image/*,.heic,.heif"
+        accept="image/*,.heic,.heif,.hif,.mpo,.avif"
         multiple
         {...input}
         id={`${id}-choice`}
@@ -346,7 +352,8 @@ const GROUPS: readonly { title: string; states: readonly SendingState[]; isOpen:
   { title: 'À choisir de nouveau', states: ['missing'], isOpen: true },
   { title: 'En cours', states: ['preparing', 'sending'], isOpen: true },
   { title: 'En attente', states: ['waiting'], isOpen: false },
-  { title: 'Envoyées', states: ['received', 'reduced'], isOpen: false },
+  { title: 'Reçues en qualité réduite', states: ['reduced'], isOpen: true },
+  { title: 'Envoyées', states: ['received'], isOpen: false },
   { title: 'Déjà là', states: ['known'], isOpen: false },
   { title: 'Supprimées du site depuis', states: ['gone'], isOpen: false },
 ];
@@ -394,7 +401,7 @@ const Row = memo(function Row({ item, queue }: { item: Item; queue: UploadQueue 
   const isDone = state === 'received' || state === 'known' || state === 'reduced';
   return (
     <li className="flex items-center gap-3 py-2 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]">
-      <SmallPicture file={item.small} />
+      <SmallPicture address={item.small} />
       <div className="min-w-0 grow">
         <p className="line-clamp-2 leading-snug wrap-anywhere">{nom}</p>
         <p className={`text-sm wrap-anywhere ${state === 'failed' ? 'text-coral' : 'text-quiet'}`}>
@@ -422,8 +429,7 @@ const Row = memo(function Row({ item, queue }: { item: Item; queue: UploadQueue 
   );
 });
 
-function SmallPicture({ file }: { file: Blob | undefined }) {
-  const address = useFileAddress(file);
+function SmallPicture({ address }: { address: string | undefined }) {
   const className = 'size-12 shrink-0 rounded-control bg-mist';
   if (address) return <img src={address} alt="" className={`${className} object-cover`} />;
   return (
@@ -461,13 +467,12 @@ function stateOf(item: Item): string {
     case 'gone':
       return 'Supprimée du site depuis';
     case 'reduced':
-      return `Reçue en qualité réduite. ${sentenceOf(item)}`;
     case 'failed':
     case 'refused':
       return sentenceOf(item);
     case 'missing':
       if (item.empreinte === '') return 'La page s’est fermée trop tôt\u202f: choisissez-la de nouveau.';
-      return 'Cet appareil n’avait pas la place de la garder\u202f: choisissez-la de nouveau.';
+      return 'Cet appareil n’a pas pu la garder\u202f: choisissez-la de nouveau.';
   }
 }
 

@@ -5,10 +5,18 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import type { CallError } from '#platform/web/api.ts';
 import { createListeners } from '#platform/web/listeners.ts';
 import { onSignInsChanged } from '#platform/web/session.ts';
-import { type Item, itemOf, newItem, PhotoList } from './items.ts';
-import { holdLock, queueName, readQueue, sendsElsewhere, sendsHere, sweepQueues } from './keptUploads.ts';
+import { type Chosen, type Item, isAtHand, itemOf, newItem, PhotoList } from './items.ts';
+import {
+  holdLock,
+  queueName,
+  sendsElsewhere,
+  sendsHere,
+  sweepQueues,
+  takeUpQueue,
+  UNREADABLE,
+} from './keptUploads.ts';
 import { captureOf, fingerprintOf } from './prepare.ts';
-import { Sender, UNREADABLE } from './Sender.ts';
+import { Sender } from './Sender.ts';
 
 /** Address of the panel from which a director sends. */
 const SENDING_ADDRESS = '/formateur#envoyer';
@@ -56,7 +64,7 @@ export class UploadQueue {
   private releaseLock = () => {};
   private isClosed = false;
   /** Files chosen before this page knew what is stored: added once it does. */
-  private readonly early: File[] = [];
+  private readonly early: Chosen[] = [];
 
   constructor(stageId: number, as: Viewer) {
     this.name = queueName(stageId, as);
@@ -121,11 +129,14 @@ export class UploadQueue {
 
   private async takeUp(): Promise<void> {
     await sweepQueues();
-    const kept = await readQueue(this.name);
+    const kept = await takeUpQueue(this.name);
     if (this.isClosed) return;
-    if (kept) this.list.replace(kept.map((photo) => itemOf(photo, this.list.find(photo.id)?.file)));
+    if (kept)
+      this.list.replace(
+        kept.photos.map((photo) => itemOf(photo, kept.files.has(photo.id), this.list.find(photo.id)?.file)),
+      );
     const oldest = Date.now() - SHOWN_MS;
-    if (kept?.every(({ isReceived, chosenAt }) => isReceived && chosenAt < oldest)) this.list.clear();
+    if (kept?.photos.every(({ isReceived, chosenAt }) => isReceived && chosenAt < oldest)) this.list.clear();
     this.move('here');
     if (this.early.length > 0) this.add(this.early.splice(0));
     this.sender.start();
@@ -140,10 +151,10 @@ export class UploadQueue {
   }
 
   /** Adds chosen photos; when everything before them has arrived, they begin a new list. */
-  add(files: readonly File[]): void {
+  add(chosen: readonly Chosen[]): void {
     // Before that, the stored photos are not loaded: the list must not be taken for empty.
     if (this.place !== 'here') {
-      this.early.push(...files);
+      this.early.push(...chosen);
       return;
     }
     const before = this.list.all();
@@ -151,10 +162,11 @@ export class UploadQueue {
     this.reader.doubles = 0;
     const now = Date.now();
     const wanted = this.list.all().filter(isWanted);
-    const items = files.map((file, index) => {
-      const at = wanted.findIndex(({ nom, taille }) => nom === file.name && taille === file.size);
+    const items = chosen.map((one, index) => {
+      const { name, size } = one.file;
+      const at = wanted.findIndex(({ nom, taille }) => nom === name && taille === size);
       const [same] = at < 0 ? [] : wanted.splice(at, 1);
-      return newItem(file, now + index / 1_000, same?.id);
+      return newItem(one, now + index / 1_000, same?.id);
     });
     this.list.choose(items);
     void this.reader.read();
@@ -228,8 +240,8 @@ export class UploadQueue {
 }
 
 /** True when another attempt may mend a failure: the file is still at hand. */
-export function mayRetry({ state, file }: Item): boolean {
-  return state === 'failed' && file !== undefined;
+export function mayRetry(item: Item): boolean {
+  return item.state === 'failed' && isAtHand(item);
 }
 
 /** True for a photo that was never read and is known only by name and size: the same file chosen again replaces it. */
@@ -304,24 +316,24 @@ class Reader {
 
   private async readOne(id: string, file: Blob): Promise<void> {
     try {
-      const empreinte = await fingerprintOf(file);
-      const capture = await captureOf(file);
+      const bytes = await file.arrayBuffer();
+      const empreinte = await fingerprintOf(bytes);
       const same = this.list.all().find((other) => other.empreinte === empreinte);
-      if (same) return await this.join(id, same, file);
-      this.list.update(id, { empreinte, ...capture });
-      await this.list.keep(id);
+      if (same) return await this.join(id, same, file, bytes);
+      this.list.update(id, { empreinte, ...captureOf(file, bytes) });
+      await this.list.keepWhole(id, bytes);
     } catch {
       await this.list.fail(id, UNREADABLE);
     }
   }
 
   /** Merges a photo with the same one in the list; its file revives one that is not there. */
-  private async join(id: string, same: Item, file: Blob): Promise<void> {
+  private async join(id: string, same: Item, file: Blob, bytes: ArrayBuffer): Promise<void> {
     const isWanted = ['missing', 'failed', 'refused', 'gone'].includes(same.state);
     if (!isWanted) this.doubles++;
     this.list.remove(id);
     if (!isWanted) return;
     this.list.update(same.id, { file, state: 'waiting', reason: '', isAsked: false });
-    await this.list.keep(same.id);
+    await this.list.keepWhole(same.id, bytes);
   }
 }

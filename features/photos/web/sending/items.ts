@@ -1,8 +1,16 @@
 import { isOver, type Sending } from '#features/photos/shared/sending.ts';
 import { NOT_PREPARED } from '#features/photos/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { dropPhoto, dropQueue, type KeptPhoto, keepNames, keepPhoto } from './keptUploads.ts';
-import { whyNot } from './prepare.ts';
+import {
+  askToStay,
+  dropFile,
+  dropPhoto,
+  dropQueue,
+  type KeptPhoto,
+  keepFile,
+  keepPhotos,
+  readFile,
+} from './keptUploads.ts';
 
 /** A photo in the upload queue. Immutable: each change makes a new object, so that views notice it. */
 export interface Item extends Sending {
@@ -14,8 +22,10 @@ export interface Item extends Sending {
   readonly prise_le: string;
   /** Camera that took it; blank when unknown. */
   readonly appareil: string;
+  /** Its file, while this page alone has it: once `isKept`, it is read from the device. */
   readonly file: Blob | undefined;
-  readonly small: Blob | undefined;
+  /** Thumbnail for the list, a data URL. */
+  readonly small: string | undefined;
   readonly light: Blob | undefined;
   /** Upload URLs of the whole file and of the light version, to resume them; blank: not begun. */
   readonly address: string;
@@ -31,6 +41,12 @@ export interface Item extends Sending {
   readonly chosenAt: number;
 }
 
+/** A file chosen to be sent, and why it cannot be, a French sentence. */
+export interface Chosen {
+  file: File;
+  reason?: string | undefined;
+}
+
 /** What no photo has before it is sent from this page. */
 const NOT_BEGUN = {
   light: undefined,
@@ -42,10 +58,13 @@ const NOT_BEGUN = {
   retryAt: 0,
 } as const satisfies Partial<Item>;
 
-/** The item of a chosen photo, refused at once if it cannot be sent. `id`: that of the item it replaces, if any. */
-export function newItem(file: File, chosenAt: number, id: string = crypto.randomUUID()): Item {
+/** The item of a chosen photo, refused at once for a `reason`. `id`: that of the item it replaces, if any. */
+export function newItem(
+  { file, reason = '' }: Chosen,
+  chosenAt: number,
+  id: string = crypto.randomUUID(),
+): Item {
   const { name: nom, type, size: taille } = file;
-  const reason = whyNot(file) ?? '';
   return {
     ...NOT_BEGUN,
     id,
@@ -69,10 +88,14 @@ export function newItem(file: File, chosenAt: number, id: string = crypto.random
 }
 
 /** The item of a photo stored before this page was opened. `held`: its file, if this tab still has it. */
-export function itemOf({ tray, isReceived, ...kept }: KeptPhoto, held: Blob | undefined): Item {
-  const { has, address, reason } = kept;
-  const file = isReceived ? undefined : (kept.file ?? held);
-  const unsent = reason ? 'failed' : file ? 'waiting' : 'missing';
+export function itemOf(
+  { tray, isReceived, ...kept }: KeptPhoto,
+  isKept: boolean,
+  held: Blob | undefined,
+): Item {
+  const { has, address, reason, small } = kept;
+  const file = isReceived || isKept ? undefined : (kept.file ?? held);
+  const unsent = reason ? 'failed' : file || isKept ? 'waiting' : 'missing';
   const over = reason ? (has ? 'reduced' : 'refused') : 'received';
   return {
     // A photo stored before cameras were read.
@@ -81,7 +104,8 @@ export function itemOf({ tray, isReceived, ...kept }: KeptPhoto, held: Blob | un
     // The light version is made again and may differ, so it is sent from its beginning.
     ...NOT_BEGUN,
     file,
-    isKept: kept.file !== undefined,
+    small: typeof small === 'string' ? small : undefined,
+    isKept,
     lightSize: has ? 0 : undefined,
     hasLeft: has !== undefined || address !== '',
     state: isReceived ? over : unsent,
@@ -89,23 +113,11 @@ export function itemOf({ tray, isReceived, ...kept }: KeptPhoto, held: Blob | un
 }
 
 function keptOf(item: Item, queue: string): KeptPhoto {
-  const {
-    id,
-    empreinte,
-    nom,
-    type,
-    taille,
-    prise_le,
-    appareil,
-    file,
-    small,
-    address,
-    has,
-    reason,
-    chosenAt,
-  } = item;
-  const isReceived = isOver(item);
-  const photo = {
+  const { id, empreinte, nom, type, taille, prise_le, appareil, small, address, has, reason, chosenAt } =
+    item;
+  return {
+    tray: queue,
+    isReceived: isOver(item),
     id,
     empreinte,
     nom,
@@ -119,10 +131,17 @@ function keptOf(item: Item, queue: string): KeptPhoto {
     reason,
     chosenAt,
   };
-  return { ...photo, tray: queue, isReceived, file: isReceived ? undefined : file };
+}
+
+/** True while its file can be read from here. */
+export function isAtHand({ file, isKept }: Pick<Item, 'file' | 'isKept'>): boolean {
+  return file !== undefined || isKept;
 }
 
 type Known = ReplyOf<'POST /photos/connues'>['connues'][number];
+
+/** A site that was put back to an older state has lost the full version. */
+const ONLY_LIGHT = 'La pleine qualité n’est plus sur le site\u202f: choisissez cette photo de nouveau.';
 
 /** Changes to an item after the site answered; `known` is undefined when the site does not have the photo. */
 export function answered(item: Item, known: Known | undefined): Partial<Item> {
@@ -138,11 +157,13 @@ export function answered(item: Item, known: Known | undefined): Partial<Item> {
     const heard = { isAsked: true, statut, has } as const;
     if (reason !== NOT_PREPARED) return { ...heard, ...refusedAs(has, reason) };
     // Chosen again since: it is sent once more.
-    return item.file ? heard : { ...heard, state: 'failed', reason };
+    return isAtHand(item) ? heard : { ...heard, state: 'failed', reason };
   }
   if (version === 'legere') {
-    const state = item.state === 'refused' ? 'reduced' : item.state;
-    return { isAsked: true, statut, has: 'legere', state };
+    const heard = { isAsked: true, statut, has: 'legere' } as const;
+    if (item.state === 'received' || item.state === 'known')
+      return { ...heard, state: 'failed', reason: ONLY_LIGHT };
+    return { ...heard, state: item.state === 'refused' ? 'reduced' : item.state };
   }
   return { isAsked: true, statut, has: 'complete', state: item.hasLeft ? 'received' : 'known', reason: '' };
 }
@@ -181,7 +202,9 @@ export class PhotoList {
   /** Adds photos that were just chosen, and stores their names on this device. */
   choose(items: readonly Item[]): void {
     this.put(items);
-    if (!this.isClosed) void keepNames(items.map((item) => keptOf(item, this.queue)));
+    if (this.isClosed) return;
+    askToStay();
+    void keepPhotos(items.map((item) => keptOf(item, this.queue)));
   }
 
   replace(items: readonly Item[]): void {
@@ -211,12 +234,30 @@ export class PhotoList {
     await this.keep(id);
   }
 
-  /** Stores a photo on this device as it stands now. */
-  async keep(id: string): Promise<void> {
+  /** Stores a photo on this device as it stands now, and drops its file from it once nothing is left to send. */
+  async keep(id: string): Promise<boolean> {
     const item = this.items.get(id);
-    if (!item || this.isClosed) return;
-    const isKept = await keepPhoto(keptOf(item, this.queue));
-    if (isKept !== this.items.get(id)?.isKept) this.update(id, { isKept });
+    if (!item || this.isClosed) return false;
+    const isStored = await keepPhotos([keptOf(item, this.queue)]);
+    if (item.isKept && isOver(item)) {
+      this.update(id, { isKept: false });
+      await dropFile(this.queue, id);
+    }
+    return isStored;
+  }
+
+  /** Stores a photo with its file, for a page opened later; where there is no room for it, this page holds the file. */
+  async keepWhole(id: string, bytes: ArrayBuffer): Promise<void> {
+    if (!(await this.keep(id)) || !(await keepFile(this.queue, id, bytes))) return;
+    const item = this.items.get(id);
+    // Sent, taken off the list or signed out meanwhile.
+    if (this.isClosed || !item || isOver(item)) await dropFile(this.queue, id);
+    else this.update(id, { isKept: true, file: undefined });
+  }
+
+  /** The file of a photo; undefined when it is gone from this device. */
+  async fileOf({ id, file }: Item): Promise<Blob | undefined> {
+    return file ?? (await readFile(this.queue, id));
   }
 
   remove(...ids: string[]): void {

@@ -5,8 +5,12 @@ import { DAY_MS } from '#platform/shared/time.ts';
 /*
  * The upload queues, stored on this device per stay: a closed tab must not lose photos that have not all arrived. The
  * only module that uses IndexedDB. A browser without it stores nothing, and everything else works.
+ *
+ * Rows change with every step of a photo; its file is written once, as bytes, and deleted at the end. In WebKit a Blob that
+ * is read from a database and written again is lost, and private windows take none.
  */
 
+/** The row of a photo. */
 export interface KeptPhoto {
   /** Name of its upload queue: see `queueName`. Stored under this name in browsers. */
   tray: string;
@@ -20,10 +24,10 @@ export interface KeptPhoto {
   /** Capture time as a moment; blank when unknown. */
   prise_le: string;
   appareil?: string;
-  /** Undefined until it was read, once it has arrived, and when the device has no room for it. */
-  file: Blob | undefined;
-  /** Thumbnail for the list. */
-  small: Blob | undefined;
+  /** Where version 1.1.0 stored the file: see `moveFiles`. */
+  file?: Blob | undefined;
+  /** Thumbnail for the list, a data URL; version 1.1.0 stored a Blob. */
+  small: string | Blob | undefined;
   /** Upload URL of the whole file, to resume it. */
   address: string;
   has: PhotoVersion | undefined;
@@ -35,12 +39,21 @@ export interface KeptPhoto {
   chosenAt: number;
 }
 
-const DATABASE = 'envoi';
-const STORE = 'photos';
+/**
+ * The stores, each in a database of its own: a page of version 1.1.0, which holds the first one open for as long as it is
+ * open itself, would keep us from adding the second to it.
+ */
+const STORES = {
+  photos: { database: 'envoi', keyPath: ['tray', 'id'] },
+  fichiers: { database: 'envoi-fichiers', keyPath: null },
+};
+type Store = keyof typeof STORES;
 /** Time limit, in ms: some browsers never answer an open request, and sending or signing out must not wait for it. */
 const OPENS_WITHIN_MS = 5_000;
-/** Bytes of the storage quota that are left free. */
-const SPARED = 100 * 1024 * 1024;
+/** Why a photo failed whose file is gone from the device. */
+export const UNREADABLE = 'Ce fichier ne se lit plus sur cet appareil\u202f: choisissez-le de nouveau.';
+/** Bytes of the storage quota that are left free, for the rows of photos whose files have no room. */
+const SPARED = 20 * 1024 * 1024;
 /** Time, in ms, for which photos are kept after a sign-in has ended, until somebody signs in to their stay again. */
 const KEPT_MS = 30 * DAY_MS;
 
@@ -48,28 +61,34 @@ export function queueName(stageId: number, as: Viewer): string {
   return `${as}:${stageId}`;
 }
 
-let opened: Promise<IDBDatabase> | undefined;
+const opened: Partial<Record<Store, Promise<IDBDatabase>>> = {};
 
-function open(): Promise<IDBDatabase> {
-  opened ??= new Promise((resolve, reject) => {
-    const request = indexedDB.open(DATABASE, 1);
+function open(name: Store): Promise<IDBDatabase> {
+  const { database, keyPath } = STORES[name];
+  opened[name] ??= new Promise((resolve, reject) => {
+    const request = indexedDB.open(database, 1);
     request.onupgradeneeded = () => {
-      request.result.createObjectStore(STORE, { keyPath: ['tray', 'id'] });
+      request.result.createObjectStore(name, { keyPath });
     };
-    request.onsuccess = () => resolve(request.result);
+    request.onsuccess = () => {
+      // Safari loses what it had opened when it was in the background for long.
+      request.result.onclose = () => delete opened[name];
+      resolve(request.result);
+    };
     request.onerror = () => reject(request.error);
     setTimeout(() => reject(new Error('the database does not open')), OPENS_WITHIN_MS);
   });
-  return opened;
+  return opened[name];
 }
 
 async function within<T>(
+  name: Store,
   mode: IDBTransactionMode,
   work: (store: IDBObjectStore) => IDBRequest<T> | undefined,
 ): Promise<T | undefined> {
   try {
-    const transaction = (await open()).transaction(STORE, mode);
-    const request = work(transaction.objectStore(STORE));
+    const transaction = (await open(name)).transaction(name, mode);
+    const request = work(transaction.objectStore(name));
     return await new Promise((resolve, reject) => {
       transaction.oncomplete = () => resolve(request?.result);
       transaction.onabort = transaction.onerror = () => reject(transaction.error);
@@ -83,42 +102,83 @@ const ofQueue = (queue: string) => IDBKeyRange.bound([queue], [queue, []]);
 
 /** The photos of a queue in the order in which they were chosen; undefined when the database does not answer. */
 export async function readQueue(queue: string): Promise<KeptPhoto[] | undefined> {
-  const found: KeptPhoto[] | undefined = await within('readonly', (store) => store.getAll(ofQueue(queue)));
+  const found: KeptPhoto[] | undefined = await within('photos', 'readonly', (store) =>
+    store.getAll(ofQueue(queue)),
+  );
   return found?.sort((one, other) => one.chosenAt - other.chosenAt);
 }
 
-/** Stores chosen photos in one transaction, without their files: the page may be closed before one was read. */
-export async function keepNames(photos: readonly KeptPhoto[]): Promise<void> {
-  await within('readwrite', (store) => {
-    const requests = photos.map((photo) => store.put({ ...photo, file: undefined }));
-    return requests[0];
-  });
+/**
+ * Like `readQueue`, with the ids of the photos whose files are stored; for the tab that sends them. Files that version 1.1.0
+ * stored in rows are moved out of them first, and those of photos that are over, or that are no longer there, dropped.
+ */
+export async function takeUpQueue(
+  queue: string,
+): Promise<{ photos: KeptPhoto[]; files: Set<string> } | undefined> {
+  const photos = await readQueue(queue);
+  if (!photos) return undefined;
+  // One after the other, because each is held in memory meanwhile.
+  for (const [place, photo] of photos.entries()) photos[place] = await withoutFile(photo);
+  const keys = (await within('fichiers', 'readonly', (store) => store.getAllKeys(ofQueue(queue)))) ?? [];
+  const stored = keys.map((key) => String((key as string[])[1]));
+  const waiting = new Set(photos.flatMap(({ id, isReceived }) => (isReceived ? [] : [id])));
+  for (const id of stored) if (!waiting.has(id)) await dropFile(queue, id);
+  return { photos, files: new Set(stored.filter((id) => waiting.has(id))) };
 }
 
-/** Stores a photo, without its file when the device has no room for it; resolves to whether its file is stored. */
-export async function keepPhoto(photo: KeptPhoto): Promise<boolean> {
-  if (photo.file && (await hasRoomFor(photo.file.size))) {
-    if ((await within('readwrite', (store) => store.put(photo))) !== undefined) return true;
-  }
-  await keepNames([photo]);
-  return false;
-}
-
-async function hasRoomFor(bytes: number): Promise<boolean> {
+/** A photo whose file was moved out of its row; where there is no room for it, it stays there for this page. */
+async function withoutFile({ file, ...photo }: KeptPhoto): Promise<KeptPhoto> {
+  if (!file) return photo;
   try {
-    const { quota = 0, usage = 0 } = await navigator.storage.estimate();
-    return quota - usage > bytes + SPARED;
+    if (!(await keepFile(photo.tray, photo.id, await file.arrayBuffer()))) return { ...photo, file };
   } catch {
-    return false;
+    photo.reason ||= UNREADABLE;
   }
+  await keepPhotos([photo]);
+  return photo;
+}
+
+/** Stores photos in one transaction, without their files; resolves to whether they are stored. */
+export async function keepPhotos(photos: readonly KeptPhoto[]): Promise<boolean> {
+  const put = (store: IDBObjectStore) => photos.map((photo) => store.put(photo))[0];
+  return (await within('photos', 'readwrite', put)) !== undefined;
+}
+
+/** Stores the file of a photo; resolves to false when the device has no room for it. */
+export async function keepFile(queue: string, id: string, bytes: ArrayBuffer): Promise<boolean> {
+  if (!(await hasRoomFor(bytes.byteLength))) return false;
+  return (await within('fichiers', 'readwrite', (store) => store.put(bytes, [queue, id]))) !== undefined;
+}
+
+/** The stored file of a photo; undefined when it is not stored, or cannot be read. */
+export async function readFile(queue: string, id: string): Promise<Blob | undefined> {
+  const bytes = await within('fichiers', 'readonly', (store) => store.get([queue, id]));
+  return bytes && new Blob([bytes]);
+}
+
+/** Where a browser does not say how much it may store, that is known only once it stores no more. */
+async function hasRoomFor(bytes: number): Promise<boolean> {
+  const { quota, usage = 0 } = (await navigator.storage?.estimate?.().catch(() => undefined)) ?? {};
+  return quota === undefined || quota - usage > bytes + SPARED;
+}
+
+/** Asks the browser not to erase what is stored to make room, or after a week: it may agree, without asking anybody. */
+export function askToStay(): void {
+  void navigator.storage?.persist?.().catch(() => false);
+}
+
+export async function dropFile(queue: string, id: string): Promise<void> {
+  await within('fichiers', 'readwrite', (store) => store.delete([queue, id]));
 }
 
 export async function dropPhoto(queue: string, id: string): Promise<void> {
-  await within('readwrite', (store) => store.delete([queue, id]));
+  await within('photos', 'readwrite', (store) => store.delete([queue, id]));
+  await dropFile(queue, id);
 }
 
 export async function dropQueue(queue: string): Promise<void> {
-  await within('readwrite', (store) => store.delete(ofQueue(queue)));
+  for (const name of ['photos', 'fichiers'] as const)
+    await within(name, 'readwrite', (store) => store.delete(ofQueue(queue)));
 }
 
 /** Counters of photos that have not arrived, for the queues that this page sends. */
@@ -140,7 +200,7 @@ function isSignedInFor(queue: string): boolean {
 
 /** Names of the queues whose sign-in is on this device; the others wait until somebody signs in again. */
 export async function listQueues(): Promise<string[]> {
-  const keys = (await within('readonly', (store) => store.getAllKeys())) ?? [];
+  const keys = (await within('photos', 'readonly', (store) => store.getAllKeys())) ?? [];
   const kept = keys.map((key) => String((key as string[])[0]));
   return [...new Set([...kept, ...here.keys()])].filter(isSignedInFor);
 }
@@ -154,13 +214,13 @@ export async function countUnsent(queue: string): Promise<number> {
 
 /** Number of photos that this device keeps for stays that nobody is signed in to any more. */
 export async function countWaitingForSignIn(): Promise<number> {
-  const kept: KeptPhoto[] = (await within('readonly', (store) => store.getAll())) ?? [];
+  const kept: KeptPhoto[] = (await within('photos', 'readonly', (store) => store.getAll())) ?? [];
   return kept.filter(({ tray, isReceived }) => !isReceived && !isSignedInFor(tray)).length;
 }
 
 /** Drops photos chosen more than `KEPT_MS` ago for stays that nobody is signed in to any more. */
 export async function sweepQueues(): Promise<void> {
-  const kept: KeptPhoto[] = (await within('readonly', (store) => store.getAll())) ?? [];
+  const kept: KeptPhoto[] = (await within('photos', 'readonly', (store) => store.getAll())) ?? [];
   const oldest = Date.now() - KEPT_MS;
   for (const { tray, id, chosenAt } of kept) {
     if (chosenAt < oldest && !isSignedInFor(tray)) await dropPhoto(tray, id);

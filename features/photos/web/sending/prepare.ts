@@ -1,14 +1,15 @@
-import { LIGHT_WORTH } from '#features/photos/shared/sending.ts';
-import { LIGHT_MAX, PHOTO_BYTES } from '#features/photos/shared/terms.ts';
+import { LIGHT_WORTH, lightSide } from '#features/photos/shared/sending.ts';
+import { NOT_A_PHOTO, PHOTO_BYTES } from '#features/photos/shared/terms.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { CAPTURE_TIME_WITHIN, captureIn } from '#platform/shared/capture.ts';
+import { PICTURE_KINDS, SNIFF_BYTES, sniff } from '#platform/shared/sniff.ts';
 
 /** Longest side, in pixels, of the thumbnails of the list: about twice their displayed size. */
 const SMALL_MAX = 112;
 
 /** SHA-256 of a file, in hexadecimal. */
-export async function fingerprintOf(file: Blob): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
+export async function fingerprintOf(bytes: ArrayBuffer): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
@@ -21,9 +22,8 @@ export function canFingerprint(): boolean {
  * Capture time of a photo as a moment, and its camera: from its metadata, else the time its file was last modified here,
  * which no camera says.
  */
-export async function captureOf(file: Blob): Promise<{ prise_le: string; appareil: string }> {
-  const head = new Uint8Array(await file.slice(0, CAPTURE_TIME_WITHIN).arrayBuffer());
-  const found = captureIn(head);
+export function captureOf(file: Blob, bytes: ArrayBuffer): { prise_le: string; appareil: string } {
+  const found = captureIn(new Uint8Array(bytes, 0, Math.min(bytes.byteLength, CAPTURE_TIME_WITHIN)));
   if (found) return { prise_le: found.taken, appareil: found.camera };
   return {
     prise_le: file instanceof File ? localMoment(new Date(file.lastModified)) : '',
@@ -37,8 +37,8 @@ function localMoment(date: Date): string {
 }
 
 export interface Drawn {
-  /** Thumbnail for the list. */
-  small: Blob | undefined;
+  /** Thumbnail for the list, a data URL. */
+  small: string | undefined;
   /** Undefined when the photo is small, or when this browser cannot read it (HEIC, mostly). */
   light: Blob | undefined;
 }
@@ -48,8 +48,11 @@ export async function draw(file: Blob): Promise<Drawn> {
   let bitmap: ImageBitmap | undefined;
   try {
     bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' });
-    const light = file.size > LIGHT_WORTH ? await shrink(bitmap, LIGHT_MAX, 0.82) : undefined;
-    const small = await shrink(bitmap, SMALL_MAX, 0.7);
+    const light =
+      file.size > LIGHT_WORTH
+        ? await shrink(bitmap, lightSide(bitmap.width, bitmap.height), toJpeg)
+        : undefined;
+    const small = await shrink(bitmap, SMALL_MAX, (canvas) => canvas.toDataURL('image/jpeg', 0.7));
     return { small, light: light && light.size < file.size * 0.8 ? light : undefined };
   } catch {
     return { small: undefined, light: undefined };
@@ -58,7 +61,15 @@ export async function draw(file: Blob): Promise<Drawn> {
   }
 }
 
-async function shrink(bitmap: ImageBitmap, longest: number, quality: number): Promise<Blob | undefined> {
+const toJpeg = (canvas: HTMLCanvasElement) =>
+  new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', 0.82));
+
+/** Draws a photo with its longest side so many pixels long at most, for `take`. */
+async function shrink<T>(
+  bitmap: ImageBitmap,
+  longest: number,
+  take: (canvas: HTMLCanvasElement) => T,
+): Promise<Awaited<T> | undefined> {
   const scale = Math.min(1, longest / Math.max(bitmap.width, bitmap.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
@@ -70,29 +81,39 @@ async function shrink(bitmap: ImageBitmap, longest: number, quality: number): Pr
   context.fillStyle = '#ffffff';
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
-  const made = new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
-  return made
-    .then((blob) => blob ?? undefined)
-    .finally(() => {
-      // Phones limit canvas memory, and count this canvas until it is garbage-collected: free it now.
-      canvas.width = 0;
-      canvas.height = 0;
-    });
+  try {
+    return await take(canvas);
+  } finally {
+    // Phones limit canvas memory, and count this canvas until it is garbage-collected: free it now.
+    canvas.width = 0;
+    canvas.height = 0;
+  }
 }
 
 /** System files of a folder, which are ignored without a message. */
 const HIDDEN = /^(\.|Thumbs\.db$|desktop\.ini$)/i;
-const NAMED_PHOTO = /\.(jpe?g|png|webp|avif|hei[cf])$/i;
+const NAMED_PHOTO = /\.(jpe?g|png|webp|avif|hei[cf]|hif|mpo)$/i;
 
-/** True when the type or name is that of a photo; the server decides by the content. */
+/** True when the type or name is that of a photo: who chose it expects to be told why it cannot be sent. */
 export function seemsPhoto({ type, name }: File): boolean {
   return type.startsWith('image/') || NAMED_PHOTO.test(name);
 }
 
-/** Why a photo cannot be sent, a French sentence; undefined when it can. */
-export function whyNot({ size }: Blob): string | undefined {
-  if (size === 0) return 'ce fichier est vide.';
-  return size > PHOTO_BYTES ? `cette photo est trop lourde (${atMost(PHOTO_BYTES)}).` : undefined;
+/** Why a chosen file cannot be sent, a French sentence; undefined when it can. */
+export async function whyNot(file: File): Promise<string | undefined> {
+  if (file.size === 0) return 'ce fichier est vide.';
+  if (!(await isPhoto(file))) return NOT_A_PHOTO;
+  return file.size > PHOTO_BYTES ? `cette photo est trop lourde (${atMost(PHOTO_BYTES)}).` : undefined;
+}
+
+/** Whether a file is a photo by its first bytes, as the site will judge it. */
+async function isPhoto(file: File): Promise<boolean> {
+  try {
+    return PICTURE_KINDS.includes(sniff(new Uint8Array(await file.slice(0, SNIFF_BYTES).arrayBuffer())));
+  } catch {
+    // It cannot be read, which is said of it once all of it is.
+    return true;
+  }
 }
 
 /** The dropped files, including those in folders at any depth, sorted by name. */
