@@ -315,21 +315,6 @@ describe('a photo', () => {
         expect.objectContaining({ empreinte: fingerprint(full), version: 'complete' }),
       ]),
     );
-    // A full version that is still to be prepared may turn out not to be a photo, whatever the state of the light one.
-    await site.jobs.idle();
-    const stateOf = async () =>
-      (await ask(sender.token)).json.connues.find(
-        ({ version }: { version: string }) => version === 'complete',
-      )?.statut;
-    expect(await stateOf()).toBe('a_verifier');
-    await site.services.database.write((transaction) =>
-      transaction
-        .updateTable('photos')
-        .set({ a_jpeg: 0 })
-        .where('empreinte', '=', fingerprint(full))
-        .execute(),
-    );
-    expect(await stateOf()).toBe('recue');
     expect((await ask((await newSender()).token)).status).toBe(404);
     expect((await ask(await site.tokenOf('admin'), 999_999)).status).toBe(404);
   });
