@@ -101,7 +101,7 @@ function putTogether(config: Config, opened: Opened): Services {
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     isHttps,
     images: openImages({ directory: join(config.DATA_DIR, 'decodage'), log: opened.log }),
-    pdfs: openPdfs({ directory: join(config.DATA_DIR, 'decodage'), log: opened.log }),
+    pdfs: openPdfs(join(config.DATA_DIR, 'decodage'), opened.log),
     sheets: openSheets(),
     rateLimits: openRateLimits(database, secrets, clock, metrics),
     cache: openCache(securityHeaders(config, isHttps), clock, database, metrics),

@@ -18,22 +18,21 @@ export class WorkerLost extends FileRefused {}
 interface WorkersOptions {
   /** Module of the worker; its export `run` takes one task. */
   module: URL;
-  threads: number;
   /** Tasks that may wait; beyond, 503. */
   waitingMax: number;
   /** Time in ms after which a file counts as a trap and its worker is ended. */
   taskMs: number;
-  /** Memory in bytes past which a file counts as a trap as well; of a single thread only. */
+  /** Memory in bytes past which a file counts as a trap as well. */
   memoryMax?: number;
   /** French reason for a file whose worker ran out of time or memory. */
   trapped: string;
 }
 
-/** Opens threads that read received files, or write large ones; they start with the first task and end when idle. */
+/** Opens a thread that reads workbooks, or writes them; it starts with the first task and ends when idle. */
 export function openWorkers<Task, Result>(options: WorkersOptions) {
-  const { module, threads, waitingMax, taskMs, memoryMax, trapped } = options;
+  const { module, waitingMax, taskMs, memoryMax, trapped } = options;
   // Tasks queue here rather than in the pool, so that a file's time starts when its work does.
-  const inTurn = openTurns(threads, waitingMax);
+  const inTurn = openTurns(1, waitingMax);
   let pool: Promise<Piscina<Task, Result>> | undefined;
   const opened = () => {
     pool ??= import('piscina').then(
@@ -42,7 +41,7 @@ export function openWorkers<Task, Result>(options: WorkersOptions) {
           filename: module.href,
           name: 'run',
           minThreads: 0,
-          maxThreads: threads,
+          maxThreads: 1,
           idleTimeout: 20_000,
         }),
     );
@@ -50,8 +49,8 @@ export function openWorkers<Task, Result>(options: WorkersOptions) {
   };
   let isClosed = false;
   return {
-    /** Runs a task. Throws `WorkerLost`, or 503 when too many wait or the site stops; `ms`: if nobody waits for it. */
-    run: (task: Task, ms = taskMs): Promise<Result> =>
+    /** Runs a task. Throws `WorkerLost`, or 503 when too many wait or the site stops. */
+    run: (task: Task): Promise<Result> =>
       inTurn(async () => {
         if (isClosed) throw notNow();
         const threadPool = await opened();
@@ -59,7 +58,7 @@ export function openWorkers<Task, Result>(options: WorkersOptions) {
         const watch = memoryMax === undefined ? undefined : watchMemory(threadPool, memoryMax, trap);
         try {
           return await threadPool.run(task, {
-            signal: AbortSignal.any([trap.signal, AbortSignal.timeout(ms)]),
+            signal: AbortSignal.any([trap.signal, AbortSignal.timeout(taskMs)]),
           });
         } catch (error) {
           if (isClosed) throw notNow();

@@ -204,7 +204,8 @@ describe('Refused is', () => {
   const ACTS = holding('un script');
   const OPENS = holding('une adresse qui s’ouvre d’elle-même');
   const MEDIA = holding('un son, une vidéo ou une vue en 3D');
-  const FILE = holding('un lien vers un fichier');
+  const FILE = holding('un lien vers un autre fichier');
+  const ASTRAY = holding('un lien qui ne mène pas au web');
 
   async function snapshot() {
     const { db } = site.services.database;
@@ -362,7 +363,7 @@ describe('Refused is', () => {
       '<< /AA<< /O << /S /URI /URI (https://exemple.fr) >> >> >>',
       OPENS,
     ],
-    ['what its addresses begin with', '/URI 5 0 R', '<< /Base (file:///) >>', FILE],
+    ['what its addresses begin with', '/URI 5 0 R', '<< /Base (file:///) >>', ASTRAY],
   ];
   test.each(acting)('one with %s, plain or in compressed objects', async (_what, catalog, object, reason) => {
     await expectPrinted(pdf({ plain: { ...page(catalog), 5: object } }), reason);
@@ -385,7 +386,7 @@ describe('Refused is', () => {
     ].map((address): [string, () => Uint8Array, string] => [
       `a link to ${address}`,
       () => annotated(linkTo(address)),
-      FILE,
+      ASTRAY,
     ]),
     [
       'a link with a script',

@@ -4,15 +4,10 @@ import { MAX_PAGES, type PdfResult, PRINT } from './tasks.ts';
 import { openDocument } from './text.ts';
 
 /*
- * Checks of PDFs. They are stored as received and shown by browsers, whose viewers run what is in them in a sandbox of
- * their own, if at all: Firefox and Chrome run scripts, which see nothing of the site, Safari none, and no browser starts a
- * program or opens a file of the machine for them. Whoever keeps a copy opens it in a program that may do more. So what
- * acts is refused, and what is only shown is taken, links to the web and forms included.
- *
- * Two readers have to agree. pdf.js, by which Firefox shows PDFs, says whether one opens and how many pages it has. libpdf
- * names the objects, of which pdf.js tells only some: all that the table of the file lists, whether or not something leads
- * to them. Where the table is damaged, both look for objects in the whole file, as other viewers do. No two readers mend
- * every file alike: what looks harmless to these two, and is made to act in another one, is left to that one’s sandbox.
+ * What acts in a PDF is refused, and what is only shown is taken, links to the web and forms included: browsers run little of
+ * what acts, in a sandbox of their own, but whoever keeps a copy opens it in other programs. pdf.js says whether a PDF opens
+ * and how many pages it has; libpdf lists its objects, whether or not something leads to them
+ * (docs/decisions/0032-two-readers-of-pdfs.md).
  */
 
 /** Most objects that the standard lets a PDF have. */
@@ -23,7 +18,7 @@ const LOCKED = `ce PDF ne s’ouvre qu’avec un mot de passe\u202f: ouvrez-le, 
 const UNREAD = `ce PDF est fait d’une façon que le site ne sait pas vérifier\u202f: ${PRINT}`;
 
 const SCRIPT = 'un script';
-const FILE = 'un lien vers un fichier';
+const FILE = 'un lien vers un autre fichier';
 const MEDIA = 'un son, une vidéo ou une vue en 3D';
 
 /** What acts, by the type of an action. */
@@ -34,7 +29,9 @@ const ACTIONS = new Map([
   ['GoToE', FILE],
   ['SubmitForm', 'un formulaire qui s’envoie'],
   ['ImportData', 'un formulaire qui lit un fichier'],
-  ...['Rendition', 'Movie', 'Sound', 'RichMediaExecute'].map((type): [string, string] => [type, MEDIA]),
+  ['Rendition', MEDIA],
+  ['Movie', MEDIA],
+  ['Sound', MEDIA],
 ]);
 
 /** Annotations that play something. */
@@ -135,7 +132,7 @@ function whatDoes(dict: PdfDict, get: Get): string | undefined {
   const uri = dict.get('URI', get);
   // The catalog may say what addresses begin with.
   const address = uri instanceof PdfDict ? uri.get('Base', get) : uri;
-  if (address instanceof PdfString && !isOfWeb(address.asString())) return FILE;
+  if (address instanceof PdfString && !isOfWeb(address.asString())) return 'un lien qui ne mène pas au web';
   for (const action of actsByItself(dict, get))
     if (action.has('URI')) return 'une adresse qui s’ouvre d’elle-même';
   return ACTIONS.get(dict.getName('S', get)?.value ?? '');

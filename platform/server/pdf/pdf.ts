@@ -5,54 +5,42 @@ import { type PageText, type PdfResult, type PdfTask, PRINT } from './tasks.ts';
 
 /** PDFs that may wait. */
 const WAITING_MAX = 20;
-/** Processor time, in ms, past which a PDF is refused: for checks and for reading. */
-const CHECK_MS = 20_000;
-const READ_MS = 60_000;
-/** Memory, in bytes, that either may take: most of it for a PDF of 20 MB full of small objects. */
+/** PDFs read at once: texts are one at a time, so that no check waits for one. */
+const AT_ONCE = 2;
+/** Processor time, in ms, and memory, in bytes: most of that for 20 MB full of small objects. */
+const CPU_MS = 30_000;
 const MEMORY_MAX = 768 * 1024 * 1024;
 
 export interface Pdfs {
-  /** Throws `FileRefused` when the file at `path` is no PDF that can be shown, or has active content. */
+  /** Throws `FileRefused` when the file at `path` is no PDF that can be shown, or acts. */
   check(path: string): Promise<void>;
   /** The pages of a PDF that was checked, in order; throws `FileRefused` when they cannot be read. */
   read(path: string): Promise<PageText[]>;
   close(): void;
 }
 
-interface PdfsOptions {
-  /** Folder in which each process has a folder of its own. */
-  directory: string;
-  log?: Log | undefined;
-}
-
-/** Opens processes of their own for checks and reading, so that the check of a PDF does not wait for the text of another. */
-export function openPdfs({ directory, log }: PdfsOptions): Pdfs {
-  const openSome = (cpuMs: number) =>
-    openProcesses<PdfTask, PdfResult>({
-      module: new URL(import.meta.resolve('#platform/server/pdf/worker.ts')),
-      directory,
-      count: 1,
-      waitingMax: WAITING_MAX,
-      nodeFlags: [],
-      cpuMs,
-      memoryMax: MEMORY_MAX,
-      lost: 'ce PDF n’a pas pu être lu\u202f: envoyez-le de nouveau.',
-      tooMuch: `ce PDF demande trop de mémoire ou de calcul\u202f: ${PRINT}`,
-      log,
-    });
-  const checks = openSome(CHECK_MS);
-  const readings = openSome(READ_MS);
-  async function run(processes: typeof checks, name: PdfTask['name'], path: string): Promise<PageText[]> {
-    const result = await processes.run(path, ({ input }) => ({ name, input }));
+/** Opens processes for PDFs, each in a folder of its own in `directory`. */
+export function openPdfs(directory: string, log?: Log): Pdfs {
+  const { run, close } = openProcesses<PdfTask, PdfResult>({
+    module: new URL(import.meta.resolve('#platform/server/pdf/worker.ts')),
+    directory,
+    count: AT_ONCE,
+    waitingMax: WAITING_MAX,
+    nodeFlags: [],
+    cpuMs: CPU_MS,
+    memoryMax: MEMORY_MAX,
+    lost: 'ce PDF n’a pas pu être lu\u202f: envoyez-le de nouveau.',
+    tooMuch: `ce PDF demande trop de mémoire ou de calcul\u202f: ${PRINT}`,
+    log,
+  });
+  async function pagesOf(path: string, name: PdfTask['name']): Promise<PageText[]> {
+    const result = await run(path, ({ input }) => ({ name, input }));
     if (result.ok) return result.pages;
     throw new FileRefused(result.refused, { cause: result.detail });
   }
   return {
-    check: async (path) => void (await run(checks, 'check', path)),
-    read: (path) => run(readings, 'read', path),
-    close() {
-      checks.close();
-      readings.close();
-    },
+    check: async (path) => void (await pagesOf(path, 'check')),
+    read: (path) => pagesOf(path, 'read'),
+    close,
   };
 }

@@ -71,7 +71,6 @@ export interface Sheets {
 export function openSheets(): Sheets {
   const readers = openWorkers<SheetTask, string | undefined>({
     module: new URL(import.meta.resolve('#platform/server/sheets/reader.ts')),
-    threads: 1,
     waitingMax: WAITING_MAX,
     taskMs: READ_MS,
     memoryMax: READ_MEMORY,
@@ -79,7 +78,6 @@ export function openSheets(): Sheets {
   });
   const writers = openWorkers<readonly Sheet[], Uint8Array<ArrayBuffer>>({
     module: new URL(import.meta.resolve('#platform/server/sheets/writer.ts')),
-    threads: 1,
     waitingMax: WAITING_MAX,
     taskMs: WRITE_MS,
     trapped: 'ce classeur n’a pas pu être écrit.',
