@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { target } from './tools/browsers.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -28,7 +29,7 @@ const FRAME = [
     'features/photos/web/useSignOut.ts',
     'platform/shared/pictures.ts',
   ),
-  /app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?$/,
+  /app\/web\/(?!boot\.|served\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?$/,
   /platform\/web\/(?!drafts)\w+\.tsx?$/,
   ...widgets('ErrorBoundary.tsx', 'Link.tsx', 'notices.tsx', 'FieldError.tsx', 'dialogs.tsx', 'unsaved.ts'),
   ...widgets('useDropdown.ts', 'texts.ts', 'LoadState.tsx', 'Picture.tsx', 'Drawing.tsx', 'Time.tsx'),
@@ -119,7 +120,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   // Settled here, or the server would render with React's slow edition wherever NODE_ENV is not set.
   define: { 'process.env.NODE_ENV': '"production"' },
   build: {
-    target: isSsrBuild ? 'node24' : 'es2022',
+    target: isSsrBuild ? 'node24' : target,
     outDir: fileURLToPath(new URL(isSsrBuild ? 'dist/server' : 'dist/client', import.meta.url)),
     emptyOutDir: true,
     copyPublicDir: !isSsrBuild,

@@ -19,7 +19,7 @@ export const RELEASE = 'dist/RELEASE';
 
 const sources = [
   ...['app', 'features', 'operations', 'platform', 'vite.config.ts', 'vite.server.config.ts', 'package.json'],
-  ...['package-lock.json', 'tools/build.mjs'],
+  ...['package-lock.json', 'tools/build.mjs', 'tools/browsers.mjs'],
 ];
 const dist = join(root, 'dist');
 const fresh = join(dist, '.new');

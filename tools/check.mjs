@@ -131,6 +131,18 @@ function types(project) {
   return () => tool('node_modules/ts7/bin/tsc', '-p', project, ...options);
 }
 
+/** Of what browsers run: with what those lack that the site serves. */
+async function typesOfWeb() {
+  const { writeTypes } = await import('./compat.mjs');
+  return types(writeTypes('node_modules/.cache/checks/web'))();
+}
+
+/** @param {string[]} files */
+async function checkBrowsers(files) {
+  const { checkUse } = await import('./compat.mjs');
+  return checkUse(files);
+}
+
 const code = new RegExp(`^(${roots.join('|')})/`);
 const typescript = new RegExp(`^(${roots.join('|')})/.*\\.tsx?$`);
 const shipped = /^(app|features|operations|platform)\/.*\.tsx?$/;
@@ -147,8 +159,9 @@ const checks = [
   ['format, lint', { reads: /./, isByFile: true, check: checkStyle }],
   ['boundaries', { reads: code, check: checkBoundaries }],
   ['unused code', { reads: code, check: () => tool('node_modules/knip/bin/knip.js', '--no-config-hints') }],
-  ['types: web', { reads: /^(app|features|platform)\//, check: types('tsconfig.web.json') }],
+  ['types: web', { reads: /^(app|features|platform)\//, check: typesOfWeb }],
   ['secrets', { reads: /./, isByFile: true, check: (files) => tool('tools/secrets.mjs', ...files) }],
+  ['browsers', { reads: /^(app|features|platform)\/.*\.(tsx?|css)$/, check: checkBrowsers }],
   ['restricted words', { reads: typescript, isByFile: true, check: checkWords }],
   ['spread keys', { reads: shipped, isByFile: true, check: checkSpreads }],
   ['dependencies', { reads: code, check: checkDependencies }],

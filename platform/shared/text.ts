@@ -89,8 +89,12 @@ export function webAddress(max: number) {
 }
 
 function isWebAddress(value: string): boolean {
-  if (!/^https?:\/\/[^\s\\/]/i.test(value)) return false;
-  return !/\s/.test(value) && URL.canParse(value);
+  if (!/^https?:\/\/[^\s\\/]\S*$/i.test(value)) return false;
+  try {
+    return Boolean(new URL(value));
+  } catch {
+    return false;
+  }
 }
 
 /** A whole number, as JSON or as digits in a form or an address; `true`, `[5]` or `0x10` are refused. */

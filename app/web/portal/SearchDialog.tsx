@@ -14,6 +14,7 @@ import {
 } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
+import { groupBy } from '#platform/web/groupBy.ts';
 import { type Panel, rightsToOpen } from '#platform/web/pages.tsx';
 import { panelAddress, useMay } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
@@ -191,7 +192,7 @@ function ResultRow({ id, result: { label, detail, ways }, way: chosen, onPoint, 
 
 /** Results by group, in the order in which the first of each comes. */
 function groupsOf(found: readonly Found[]): [string, Found[]][] {
-  return [...Map.groupBy(found, ({ nature }) => nature)];
+  return [...groupBy(found, ({ nature }) => nature)];
 }
 
 /**

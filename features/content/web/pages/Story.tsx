@@ -121,12 +121,12 @@ function ShareButton() {
   const refused = () => warn('Le lien n’a pas pu être partagé.', 'Copiez-le dans la barre d’adresse.');
   const copying = useCopy(refused);
   const isAlive = useIsAlive();
-  const hasSheet = isAlive && 'share' in navigator;
+  const hasSheet = isAlive && navigator.share !== undefined;
   async function share(): Promise<void> {
     const { href } = window.location;
     if (!hasSheet) return copying.copy(href);
     try {
-      await navigator.share({ title: document.title, url: href });
+      await navigator.share?.({ title: document.title, url: href });
     } catch (error) {
       // Neither closing the sheet nor asking for it twice is a failure.
       if (!['AbortError', 'InvalidStateError'].includes((error as Error).name)) refused();

@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, us
 import type { Photo } from '#features/photos/calls.ts';
 import { PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import { asTaken } from '#features/photos/web/useStayPhotos.ts';
+import { groupBy } from '#platform/web/groupBy.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { Trouble, UndoButton } from './CheckingParts.tsx';
@@ -46,7 +47,7 @@ export function CheckingGrid(props: CheckingGridProps) {
   );
 
   const root = useRef<HTMLDivElement>(null);
-  const days = useMemo(() => [...Map.groupBy(waiting.toSorted(asTaken), ({ jour }) => jour)], [waiting]);
+  const days = useMemo(() => [...groupBy(waiting.toSorted(asTaken), ({ jour }) => jour)], [waiting]);
   useFocusOnNext(root, days, isCovered);
   const { publiee_le } = publishingAt(time, timeZone);
   const when = publiee_le ? ` ${whenText(publiee_le, site)}` : '';

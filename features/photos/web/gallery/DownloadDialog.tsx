@@ -4,11 +4,12 @@ import type { Photo } from '#features/photos/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { addressOf, weigh } from '#platform/web/api.ts';
+import { groupBy } from '#platform/web/groupBy.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { NOT_TO_PUBLISH } from './save.ts';
-import { byStay, type GalleryStay } from './useFeeds.ts';
+import type { GalleryStay } from './useFeeds.ts';
 
 /** A ZIP file of photos of one stay, or of one of its days. */
 interface Archive {
@@ -24,7 +25,7 @@ export function archivesOf(
   stayOf: (photo: Photo) => GalleryStay,
   jour?: string,
 ): Archive[] {
-  return [...byStay(photos, stayOf)].map(([stay, { length: count }]) => {
+  return [...groupBy(photos, stayOf)].map(([stay, { length: count }]) => {
     const address = addressOf('GET /stages/:id/photos.zip', {
       params: { id: stay.stageId },
       query: jour ? { jour } : {},

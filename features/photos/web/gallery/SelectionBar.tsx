@@ -3,11 +3,12 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { addressOf, call } from '#platform/web/api.ts';
+import { groupBy } from '#platform/web/groupBy.ts';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { PrintTickedButton } from './PrintButtons.tsx';
 import { type Keeping, keepingOf, NOT_TO_PUBLISH, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
-import { byStay, type GalleryStay } from './useFeeds.ts';
+import type { GalleryStay } from './useFeeds.ts';
 
 interface SelectionBarProps {
   stayOf(photo: Photo): GalleryStay;
@@ -27,7 +28,7 @@ export function SelectionBar({ stayOf, ticked, favourites, numberOf, onEnd }: Se
   const ids = ticked.map(({ id }) => id);
   const areAllFavourites = ids.every((id) => favourites.ids.has(id));
   // One file a stay, each by a press of its own: browsers stop the second file of one press.
-  const selections = [...byStay(ticked, stayOf)];
+  const selections = [...groupBy(ticked, stayOf)];
   const download = ({ stageId, as }: GalleryStay, photos: readonly Photo[]) =>
     run(async () => {
       const ids = photos.map(({ id }) => id);

@@ -77,7 +77,7 @@ function thumbnails(): HTMLImageElement[] {
 }
 
 function whenIdle(work: () => void): void {
-  if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 2_000 });
+  if (window.requestIdleCallback) window.requestIdleCallback(work, { timeout: 2_000 });
   else setTimeout(work, 200);
 }
 

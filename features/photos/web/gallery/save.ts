@@ -64,9 +64,9 @@ export function useSave(wanted: readonly Keeping[]) {
     say(IDLE);
   };
   const share = async (files: File[], isPressed: boolean) => {
-    if (!navigator.canShare({ files })) return saveAll();
+    if (!navigator.canShare?.({ files })) return saveAll();
     try {
-      await navigator.share({ files });
+      await navigator.share?.({ files });
       say(IDLE);
     } catch (error) {
       const reason = error instanceof DOMException ? error.name : '';

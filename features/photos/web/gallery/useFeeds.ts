@@ -29,21 +29,6 @@ export interface DayNote {
   mot: string;
 }
 
-/** Gathers photos by their stay. Written by hand, as older browsers lack `Map.groupBy`. */
-export function byStay(
-  photos: readonly Photo[],
-  stayOf: (photo: Photo) => GalleryStay,
-): ReadonlyMap<GalleryStay, readonly Photo[]> {
-  const groups = new Map<GalleryStay, Photo[]>();
-  for (const photo of photos) {
-    const stay = stayOf(photo);
-    const group = groups.get(stay);
-    if (group) group.push(photo);
-    else groups.set(stay, [photo]);
-  }
-  return groups;
-}
-
 /** What a gallery knows of the photos of one stay. */
 type Feed = ReturnType<typeof useFeed>;
 

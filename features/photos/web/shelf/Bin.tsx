@@ -6,6 +6,7 @@ import { useDecisions } from '#features/photos/web/checking/decisions.tsx';
 import { countOf } from '#features/photos/web/checking/texts.ts';
 import { type Tracking, useAskTracking } from '#features/photos/web/useStayPhotos.ts';
 import { dayAt } from '#platform/shared/time.ts';
+import { groupBy } from '#platform/web/groupBy.ts';
 import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -56,7 +57,7 @@ export function useBinGroups(shown: readonly Photo[], tracking: Pick<Tracking, '
       const end = endOf(photo, { fin });
       return end === null ? '' : dayAt(new Date(end), timeZone);
     };
-    const days = [...Map.groupBy(shown, dayOf)].sort(([one], [other]) => (one < other ? -1 : 1));
+    const days = [...groupBy(shown, dayOf)].sort(([one], [other]) => (one < other ? -1 : 1));
     return days.map(([day, photos]) => ({
       id: `corbeille-${day}`,
       title: day === '' ? 'Attendent une confirmation' : `Effacées pour de bon le ${dayInYear(day, locale)}`,
