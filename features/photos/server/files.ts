@@ -24,7 +24,7 @@ export function servePhotoFiles(app: FastifyInstance, services: Services, openin
     url: `${PHOTO_FOLDER}:file`,
     config: { name: `GET ${PHOTO_FOLDER}:file` },
     handler: async (request, reply) => {
-      if (isForeign(services, request)) throw foreign();
+      if (isForeign(services, request)) throw foreign(services, request);
       const sessions = await presentedSessions(services, request);
       // Checked first, so that nobody without a session learns which names exist.
       if (sessions.length === 0) throw unauthorized();

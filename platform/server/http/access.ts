@@ -106,7 +106,7 @@ export async function admitByCookie(
   request: FastifyRequest,
   call: Call,
 ): Promise<Session | undefined> {
-  if (isForeign(services, request)) throw foreign();
+  if (isForeign(services, request)) throw foreign(services, request);
   const sessions = await presentedSessions(services, request);
   const access = call.access === 'anyone' ? [] : call.access;
   requireAdmitted(sessions, access);
@@ -167,11 +167,22 @@ export function refuseForeign(
 ): void {
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (reads && request.headers.authorization === undefined) return;
-  if (isForeign(services, request)) throw foreign();
+  if (isForeign(services, request)) throw foreign(services, request);
 }
 
-export const foreign = () =>
-  new HttpError(403, 'Cette demande vient d’un autre site\u202f: elle est refusée.');
+/** What is said then; a page of ours that was opened at another address than the site's is no other site's. */
+export function foreign(
+  { publicUrl }: Pick<Services, 'publicUrl'>,
+  { headers: { origin }, hostname }: FastifyRequest,
+): HttpError {
+  const isOurs = origin !== undefined && URL.canParse(origin) && new URL(origin).hostname === hostname;
+  return new HttpError(
+    403,
+    isOurs
+      ? `Cette page n’est pas ouverte à l’adresse du site\u202f: continuez sur ${publicUrl}.`
+      : 'Cette demande vient d’un autre site\u202f: elle est refusée.',
+  );
+}
 
 export function isForeign(
   services: Pick<Services, 'publicUrl' | 'config'>,

@@ -6,7 +6,7 @@ import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { narrower, PICTURE_WIDTHS } from '#platform/shared/pictures.ts';
 import { type Access, isAdmitted } from '#platform/shared/roles.ts';
-import { isForeign, presentedSessions, requireAdmitted } from './access.ts';
+import { foreign, isForeign, presentedSessions, requireAdmitted } from './access.ts';
 import { isUnchanged } from './cache.ts';
 import { HttpError, notFound } from './errors.ts';
 import { PDF_POLICY, setPartHeaders } from './headers.ts';
@@ -132,8 +132,7 @@ async function admitTo(
 ): Promise<void> {
   if (found?.opening.to === 'anyone') return;
   const isPrivate = folder === 'doc_stage_formateur';
-  if (isPrivate && isForeign(services, request))
-    throw new HttpError(403, 'Cette demande vient d’un autre site.');
+  if (isPrivate && isForeign(services, request)) throw foreign(services, request);
   const sessions = await presentedSessions(services, request);
   if (isPrivate)
     requireAdmitted(sessions, found && Array.isArray(found.opening.to) ? found.opening.to : ANY_READER);
