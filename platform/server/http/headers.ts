@@ -19,7 +19,6 @@ export function securityHeaders(config: Config, isHttps: boolean): Record<string
     "font-src 'self'",
     ["connect-src 'self'", ...outside].join(' '),
     "worker-src 'self'",
-    "manifest-src 'self'",
     "frame-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
