@@ -1,7 +1,11 @@
+import { browserslist } from '#package.json';
+import { isOlder } from './served.ts';
+
 /*
  * The first, small script of a page, which runs before anything is seen of it. It delays the other scripts until the
  * server-rendered page has loaded, so that text and pictures come first on a slow connection. A touch or a key, or a long
  * wait, starts them earlier. Until they have come, it answers what is pressed.
+ * Browsers that are too old for them read this one all the same: served.ts and it do without `?.` and `??`.
  */
 
 /** Time, in ms, after which the scripts no longer wait for the pictures. */
@@ -23,12 +27,12 @@ const parsed = new Promise<void>((resolve) => {
 });
 
 function start(): void {
-  if (isStarted) return;
+  if (isStarted || !mayRunScripts) return;
   isStarted = true;
   for (const name of TOUCHES) window.removeEventListener(name, startUnlessOnPhoto, true);
   // The server names all modules that this page needs, the entry last.
-  const modules = document.getElementById('boot')?.dataset.modules?.split(' ') ?? [];
-  isFree.then(() => run(modules)).catch(sayIncomplete);
+  const { modules = '' } = (document.getElementById('boot') as HTMLElement).dataset;
+  isFree.then(() => run(modules.split(' '))).catch(sayIncomplete);
 }
 
 /** A press on a photo first shows it: the line is left to its file, and the scripts come after that. */
@@ -72,18 +76,32 @@ function sayIncomplete(): void {
   document.body.prepend(notice);
 }
 
+/** Our scripts stop without it, and browsers have had it no longer than they are served. */
+const mayRunScripts = 'isWellFormed' in String.prototype;
+
+/** Says above the page that the browser is too old, when it is. */
+function tellOlder(): void {
+  if (mayRunScripts && !isOlder(navigator.userAgent, browserslist)) return;
+  const notice = document.createElement('p');
+  notice.className = 'well print:hidden';
+  notice.setAttribute('role', 'alert');
+  notice.textContent =
+    'Ce navigateur est trop ancien pour ce site\u202f: les pages se lisent, mais des boutons peuvent ne pas répondre. Mettez à jour l’appareil ou le navigateur, ou prenez-en un autre.';
+  document.body.prepend(notice);
+}
+
 /** Runs `work` once the browser has painted what has arrived: in the frame after that of the last picture. */
 function whenPainted(work: () => void): void {
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      if ('requestIdleCallback' in window) window.requestIdleCallback(work, { timeout: 500 });
+      if (window.requestIdleCallback) window.requestIdleCallback(work, { timeout: 500 });
       else setTimeout(work, 100);
     }),
   );
 }
 
 function remember({ target }: Event): void {
-  if (early?.contains(target as Element)) return;
+  if (early ? early.contains(target as Element) : false) return;
   const button = (target as Element).closest('button');
   forget();
   if (!button) return;
@@ -94,8 +112,8 @@ function remember({ target }: Event): void {
 
 function forget(): void {
   free();
-  pressed?.removeAttribute('aria-busy');
-  early?.remove();
+  if (pressed) pressed.removeAttribute('aria-busy');
+  if (early) early.remove();
   pressed = early = undefined;
 }
 
@@ -106,12 +124,12 @@ function showPhoto(tile: HTMLElement, large: string): void {
     given: Partial<HTMLElementTagNameMap[K]>,
   ): HTMLElementTagNameMap[K] => {
     const element = Object.assign(document.createElement(name), given);
-    early?.append(element);
+    if (early) early.append(element);
     return element;
   };
   early = add('div', { className: 'photo-opening early' });
-  const thumbnail = tile.querySelector('img')?.currentSrc;
-  if (thumbnail) add('img', { className: 'photo-early', src: thumbnail, alt: '' });
+  const thumbnail = tile.querySelector('img');
+  if (thumbnail) add('img', { className: 'photo-early', src: thumbnail.currentSrc, alt: '' });
   isFree = new Promise((resolve) => {
     free = resolve;
   });
@@ -124,7 +142,7 @@ function showPhoto(tile: HTMLElement, large: string): void {
     free();
   };
   add('img', {
-    ...{ className: 'photo-early', fetchPriority: 'high', alt: tile.ariaLabel ?? '' },
+    ...{ className: 'photo-early', fetchPriority: 'high', alt: tile.getAttribute('aria-label') || '' },
     ...{ onload: end, onerror: end, src: large },
   });
   const close = add('button', {
@@ -142,18 +160,25 @@ function showPhoto(tile: HTMLElement, large: string): void {
 document.addEventListener('click', remember, true);
 document.addEventListener('page-alive', async () => {
   document.removeEventListener('click', remember, true);
-  pressed?.removeAttribute('aria-busy');
+  if (pressed) pressed.removeAttribute('aria-busy');
   // It comes out of React, which brings what a click is on to life at once only from outside of itself.
   await nextTask();
   // Photos that the server rendered have given way to those of the page.
-  const { first } = pressed?.dataset ?? {};
+  const { first } = pressed ? pressed.dataset : {};
   const photo = first && document.querySelector<HTMLButtonElement>(`[data-photo="${first}"]`);
-  (photo || pressed)?.click();
+  const button = photo || pressed;
+  if (button) button.click();
 });
 
 for (const name of TOUCHES)
   window.addEventListener(name, startUnlessOnPhoto, { capture: true, passive: true });
 void parsed.then(() => {
+  tellOlder();
+  // As the server rendered it, the page can be read; it stands as for whoever runs no scripts.
+  if (!mayRunScripts) {
+    document.documentElement.dataset.scripts = 'none';
+    return;
+  }
   const isShown = document.querySelector('#root main h1') !== null;
   if (!isShown || document.readyState === 'complete') return start();
   window.addEventListener('load', () => whenPainted(start));
