@@ -24,6 +24,18 @@ function hasNginx() {
   return inPath('nginx') || existsSync('/usr/sbin/nginx');
 }
 
+/** The engine of Safari, what drives it, and Python's names for it. */
+export function hasWebkit() {
+  const python = ['/usr/lib/python3/dist-packages/gi', '/usr/bin/python3'].every((path) => existsSync(path));
+  const libraries = existsSync('/usr/lib') ? readdirSync('/usr/lib') : [];
+  const isNamed = libraries.some((name) =>
+    existsSync(join('/usr/lib', name, 'girepository-1.0/WebKit2-4.1.typelib')),
+  );
+  return python && isNamed && inPath('WebKitWebDriver') && inPath('Xvfb');
+}
+
+export const hasFirefox = () => inPath('firefox-esr');
+
 /** What a file of tests, or one that it imports, asks of the machine; what the machine has not, Debian's packages bring. */
 const NEEDS = [
   {
@@ -65,6 +77,18 @@ const NEEDS = [
     isOptional: true,
   },
   {
+    by: /engines\/webkit\.ts$/,
+    isThere: hasWebkit,
+    packages: ['webkit2gtk-driver', 'python3-gi', 'gir1.2-webkit2-4.1', 'xvfb'],
+    isOptional: true,
+  },
+  {
+    by: /engines\/firefox\.ts$/,
+    isThere: hasFirefox,
+    packages: ['firefox-esr'],
+    isOptional: true,
+  },
+  {
     by: /(support\/image|handbook\.sqlite\.test)\.ts$/,
     isThere: () => inPath('bwrap'),
     packages: ['bubblewrap'],
@@ -102,7 +126,7 @@ function withImports(paths) {
 
 /**
  * Installs what the tests need of the machine: a browser, a PostgreSQL, a store that speaks S3, nginx, an encoder of iPhone
- * photos, tools that write PDFs; and LibreOffice and bubblewrap, where it may.
+ * photos, tools that write PDFs; and LibreOffice, bubblewrap and the engines of Safari and Firefox, where it may.
  * @param {string[]} paths the files of tests that will run
  */
 export async function ensureMachine(paths) {
@@ -117,6 +141,8 @@ export async function ensureMachine(paths) {
     // Apart: when it fails, what is needed is there all the same.
     await aptInstall(...optional);
   }
+  const without = missingPackages(paths, true);
+  if (without.length > 0) process.stdout.write(`Essais laissés de côté, sans ${without.join(', ')}\n`);
   const missing = missingPackages(paths);
   if (missing.length > 0)
     throw new Stop(`Ces essais ont besoin de paquets Debian\u202f: sudo apt install ${missing.join(' ')}`);
