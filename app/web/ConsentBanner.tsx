@@ -35,7 +35,7 @@ export function ConsentBanner() {
       ref={banner}
       tabIndex={-1}
       aria-labelledby="consent-title"
-      className="fixed inset-x-0 bottom-0 z-20 max-h-[60dvh] overflow-y-auto border-t border-edge bg-card shadow-card print:hidden"
+      className="fixed inset-x-0 bottom-0 z-20 max-h-[60dvh] overflow-y-auto border-t border-edge bg-card pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] shadow-card print:hidden"
     >
       <div className="mx-auto flex w-full max-w-6xl flex-col gap-x-10 gap-y-3 px-4 py-4 text-sm md:flex-row md:items-center">
         <div className="min-w-0 grow wrap-anywhere">

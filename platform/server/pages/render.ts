@@ -176,11 +176,12 @@ function documentOf(
 <html lang="fr">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <title>${escapeHtml(documentTitle(page.title, site))}</title>
 <meta name="description" content="${escapeHtml(page.description)}">
 ${addressHead(page, site)}
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/apple-touch-icon.png">
 <script type="module" async fetchpriority="high" id="boot" src="${script}" data-modules="${modules.join(' ')}"></script>
 <link rel="stylesheet" href="${stylesheet}">
 ${fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`).join('\n')}
