@@ -8,7 +8,7 @@ import { useInAddress } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Dropdown, Labelled, Options } from '#platform/web/ui/Field.tsx';
+import { DateInput, Dropdown, Labelled, Options } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -145,7 +145,7 @@ function Filters({ chosen, choose }: { chosen: Chosen; choose: Choose }) {
         {(['du', 'au'] as const).map((name) => (
           <Labelled key={name} label={name === 'du' ? 'Du' : 'Au'}>
             {(control) => (
-              <input
+              <DateInput
                 {...control}
                 type="date"
                 value={chosen[name] ?? ''}

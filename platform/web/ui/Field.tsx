@@ -114,6 +114,19 @@ export function labelOf(id: string): string {
   return `${id}-label`;
 }
 
+/** A day, or a moment: an `<input>` that says when it is empty. */
+export function DateInput(props: InputHTMLAttributes<HTMLInputElement>) {
+  const mark = (input: HTMLInputElement | null) => input?.toggleAttribute('data-empty', input.value === '');
+  return (
+    <input
+      className="input"
+      {...props}
+      ref={(input) => void mark(input)}
+      onInput={({ currentTarget }) => mark(currentTarget)}
+    />
+  );
+}
+
 type TextFieldProps = Omit<FieldProps, 'children'> &
   Pick<
     InputHTMLAttributes<HTMLInputElement>,
@@ -123,8 +136,9 @@ type TextFieldProps = Omit<FieldProps, 'children'> &
 /** A field of one line. */
 export function TextField(props: TextFieldProps) {
   const { label, name, error, help, isRequired, missing, aside, isFirstFocus, ...input } = props;
+  const Input = input.type?.startsWith('date') ? DateInput : 'input';
   return (
-    <Field {...props}>{(control) => <input type="text" {...control} {...input} className="input" />}</Field>
+    <Field {...props}>{(control) => <Input type="text" {...control} {...input} className="input" />}</Field>
   );
 }
 

@@ -5,7 +5,7 @@ import { type Tracking, useAskTracking } from '#features/photos/web/useStayPhoto
 import { atHour, longDay, rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Field } from '#platform/web/ui/Field.tsx';
+import { DateInput, Field } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
@@ -99,7 +99,7 @@ function Question({ clock, photo }: { clock: WrongClock; photo: Photo | undefine
             error={errors.decalage}
           >
             {(control) => (
-              <input
+              <DateInput
                 type="datetime-local"
                 className="input sm:max-w-64"
                 {...control}

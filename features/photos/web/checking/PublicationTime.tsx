@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { dayAfter, dayAt, instantAt, wallClock } from '#platform/shared/time.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { DateInput } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
@@ -63,7 +64,7 @@ export function PublicationTime({ value, onChange }: PublicationTimeProps) {
         <option value="other">à une autre heure</option>
       </select>
       {isOther && (
-        <input
+        <DateInput
           type="datetime-local"
           className="input"
           aria-label="Jour et heure de publication"

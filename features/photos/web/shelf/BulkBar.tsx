@@ -8,6 +8,7 @@ import { countOf, isScheduled } from '#features/photos/web/checking/texts.ts';
 import { discardWish, useDiscard } from '#features/photos/web/checking/useDiscard.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { DateInput } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { BinButtons } from './Bin.tsx';
@@ -138,7 +139,7 @@ export function DayField({ stay, value, onChange }: DayFieldProps) {
       <label htmlFor={id} className="font-semibold">
         Jour
       </label>
-      <input
+      <DateInput
         id={id}
         type="date"
         className="input"
