@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { freePort } from '#tests/support/postgres.ts';
+import { freePort } from '#tests/support/ports.ts';
 import { type Driver, type Place, startProgram, told, until } from './driver.ts';
 
 /** WebKit as Debian has it (WebKitGTK), in a window of webkit.py on a screen of its own, by WebDriver. */
