@@ -282,7 +282,7 @@ if (PARTS.includes('open'))
 if (PARTS.includes('early'))
   await measureOpening('.first-rows.on-phone img', 'first picture tapped as soon as it is there', {
     first: 0.5,
-    sharp: 6,
+    sharp: 3,
   });
 if (PARTS.includes('page')) await measurePage();
 if (PARTS.includes('bytes')) await measureBytes();

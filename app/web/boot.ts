@@ -119,39 +119,33 @@ function forget(): void {
 
 /** Shows a photo over the page, where the page itself will show it: its thumbnail, until the file at `large` has come. */
 function showPhoto(tile: HTMLElement, large: string): void {
-  const add = <K extends keyof HTMLElementTagNameMap>(
-    name: K,
-    given: Partial<HTMLElementTagNameMap[K]>,
-  ): HTMLElementTagNameMap[K] => {
-    const element = Object.assign(document.createElement(name), given);
-    if (early) early.append(element);
-    return element;
-  };
-  early = add('div', { className: 'photo-opening early' });
-  const thumbnail = tile.querySelector('img');
-  if (thumbnail) add('img', { className: 'photo-early', src: thumbnail.currentSrc, alt: '' });
+  const make = <K extends keyof HTMLElementTagNameMap>(name: K, given: Partial<HTMLElementTagNameMap[K]>) =>
+    Object.assign(document.createElement(name), given);
   isFree = new Promise((resolve) => {
     free = resolve;
   });
   // Those of the page, which asks for them again, would hold it up.
   for (const one of document.querySelectorAll<HTMLImageElement>('.first-rows img'))
     if (!one.complete) for (const name of ['srcset', 'src']) one.removeAttribute(name);
-  const coming = add('span', { className: 'large-photo-coming', ariaHidden: 'true' });
+  const coming = make('span', { className: 'large-photo-coming' });
   const end = () => {
     coming.remove();
     free();
   };
-  add('img', {
-    ...{ className: 'photo-early', fetchPriority: 'high', alt: tile.getAttribute('aria-label') || '' },
-    ...{ onload: end, onerror: end, src: large },
+  const photo = make('img', {
+    className: 'photo-early',
+    fetchPriority: 'high',
+    alt: tile.getAttribute('aria-label') || '',
   });
-  const close = add('button', {
-    className: 'photo-opening-close',
-    ariaLabel: 'Fermer',
-    textContent: '✕',
+  Object.assign(photo, { onload: end, onerror: end, src: large });
+  const close = make('button', {
+    ...{ className: 'photo-opening-close', ariaLabel: 'Fermer', textContent: '✕', onclick: forget },
+    onkeydown: ({ key }) => key === 'Escape' && forget(),
   });
-  close.addEventListener('click', forget);
-  close.addEventListener('keydown', ({ key }) => key === 'Escape' && forget());
+  early = make('div', { className: 'photo-opening early' });
+  const thumbnail = tile.querySelector('img');
+  if (thumbnail) early.append(make('img', { className: 'photo-early', src: thumbnail.currentSrc, alt: '' }));
+  early.append(photo, coming, close);
   document.body.append(early);
   close.focus();
   start();

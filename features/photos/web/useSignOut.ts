@@ -9,7 +9,7 @@ import { useLeave } from '#platform/web/portal.ts';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { countUnsent, dropQueue, listQueues, queueName } from './sending/keptUploads.ts';
+import { countUnsent, dropPhotos, listQueues, queueName } from './sending/keptUploads.ts';
 
 /** Removes every token from this browser, revokes them on the server, and goes to `address`, by default the home page. */
 export function useSignOut(address = '/'): () => Promise<void> {
@@ -58,7 +58,7 @@ export function useForgetUnsent(): (stay?: StaySession) => Promise<Unsent> {
     for (const queue of queues) unsent += await countUnsent(queue);
     const mayLeave = unsent === 0 || (await confirm(questionAbout(unsent)));
     const forget = async () => {
-      for (const queue of queues) await dropQueue(queue);
+      for (const queue of queues) await dropPhotos(queue);
     };
     return { mayLeave, forget };
   };

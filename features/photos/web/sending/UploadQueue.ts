@@ -131,12 +131,9 @@ export class UploadQueue {
     await sweepQueues();
     const kept = await takeUpQueue(this.name);
     if (this.isClosed) return;
-    if (kept)
-      this.list.replace(
-        kept.photos.map((photo) => itemOf(photo, kept.files.has(photo.id), this.list.find(photo.id)?.file)),
-      );
+    if (kept) this.list.replace(kept.map((photo) => itemOf(photo, this.list.find(photo.id)?.file)));
     const oldest = Date.now() - SHOWN_MS;
-    if (kept?.photos.every(({ isReceived, chosenAt }) => isReceived && chosenAt < oldest)) this.list.clear();
+    if (kept?.every(({ isReceived, chosenAt }) => isReceived && chosenAt < oldest)) this.list.clear();
     this.move('here');
     if (this.early.length > 0) this.add(this.early.splice(0));
     this.sender.start();

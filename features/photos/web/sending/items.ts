@@ -1,16 +1,7 @@
 import { isOver, type Sending } from '#features/photos/shared/sending.ts';
 import { NOT_PREPARED } from '#features/photos/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import {
-  askToStay,
-  dropFile,
-  dropPhoto,
-  dropQueue,
-  type KeptPhoto,
-  keepFile,
-  keepPhotos,
-  readFile,
-} from './keptUploads.ts';
+import { dropFile, dropPhotos, type KeptPhoto, keepFile, keepPhotos, readFile } from './keptUploads.ts';
 
 /** A photo in the upload queue. Immutable: each change makes a new object, so that views notice it. */
 export interface Item extends Sending {
@@ -89,11 +80,10 @@ export function newItem(
 
 /** The item of a photo stored before this page was opened. `held`: its file, if this tab still has it. */
 export function itemOf(
-  { tray, isReceived, ...kept }: KeptPhoto,
-  isKept: boolean,
+  { tray, isReceived, ...kept }: KeptPhoto & { isKept: boolean },
   held: Blob | undefined,
 ): Item {
-  const { has, address, reason, small } = kept;
+  const { has, address, reason, small, isKept } = kept;
   const file = isReceived || isKept ? undefined : (kept.file ?? held);
   const unsent = reason ? 'failed' : file || isKept ? 'waiting' : 'missing';
   const over = reason ? (has ? 'reduced' : 'refused') : 'received';
@@ -105,7 +95,6 @@ export function itemOf(
     ...NOT_BEGUN,
     file,
     small: typeof small === 'string' ? small : undefined,
-    isKept,
     lightSize: has ? 0 : undefined,
     hasLeft: has !== undefined || address !== '',
     state: isReceived ? over : unsent,
@@ -116,20 +105,8 @@ function keptOf(item: Item, queue: string): KeptPhoto {
   const { id, empreinte, nom, type, taille, prise_le, appareil, small, address, has, reason, chosenAt } =
     item;
   return {
-    tray: queue,
-    isReceived: isOver(item),
-    id,
-    empreinte,
-    nom,
-    type,
-    taille,
-    prise_le,
-    appareil,
-    small,
-    address,
-    has,
-    reason,
-    chosenAt,
+    ...{ tray: queue, isReceived: isOver(item), id, empreinte, nom, type, taille, prise_le, appareil },
+    ...{ small, address, has, reason, chosenAt },
   };
 }
 
@@ -203,7 +180,8 @@ export class PhotoList {
   choose(items: readonly Item[]): void {
     this.put(items);
     if (this.isClosed) return;
-    askToStay();
+    // So that it is not erased to make room, or after a week: most browsers decide without asking anybody.
+    void navigator.storage?.persist?.().catch(() => false);
     void keepPhotos(items.map((item) => keptOf(item, this.queue)));
   }
 
@@ -263,14 +241,14 @@ export class PhotoList {
   remove(...ids: string[]): void {
     for (const id of ids) {
       this.items.delete(id);
-      void dropPhoto(this.queue, id);
+      void dropPhotos(this.queue, id);
     }
     this.onChange();
   }
 
   clear(): void {
     this.items.clear();
-    void dropQueue(this.queue);
+    void dropPhotos(this.queue);
     this.onChange();
   }
 

@@ -109,33 +109,31 @@ export async function readQueue(queue: string): Promise<KeptPhoto[] | undefined>
 }
 
 /**
- * Like `readQueue`, with the ids of the photos whose files are stored; for the tab that sends them. Files that version 1.1.0
- * stored in rows are moved out of them first, and those of photos that are over, or that are no longer there, dropped.
+ * Like `readQueue`, for the tab that sends them, and with whether their files are stored. Files that version 1.1.0 stored
+ * in rows are moved out of them first, and those that no photo waits for any longer are dropped.
  */
-export async function takeUpQueue(
-  queue: string,
-): Promise<{ photos: KeptPhoto[]; files: Set<string> } | undefined> {
+export async function takeUpQueue(queue: string): Promise<(KeptPhoto & { isKept: boolean })[] | undefined> {
   const photos = await readQueue(queue);
   if (!photos) return undefined;
   // One after the other, because each is held in memory meanwhile.
-  for (const [place, photo] of photos.entries()) photos[place] = await withoutFile(photo);
+  for (const photo of photos) if (photo.file) await moveFile(photo, photo.file);
   const keys = (await within('fichiers', 'readonly', (store) => store.getAllKeys(ofQueue(queue)))) ?? [];
-  const stored = keys.map((key) => String((key as string[])[1]));
-  const waiting = new Set(photos.flatMap(({ id, isReceived }) => (isReceived ? [] : [id])));
-  for (const id of stored) if (!waiting.has(id)) await dropFile(queue, id);
-  return { photos, files: new Set(stored.filter((id) => waiting.has(id))) };
+  const stored = new Set(keys.map((key) => String((key as string[])[1])));
+  const taken = photos.map((photo) => ({ ...photo, isKept: !photo.isReceived && stored.has(photo.id) }));
+  for (const { id, isKept } of taken) if (isKept) stored.delete(id);
+  for (const id of stored) await dropFile(queue, id);
+  return taken;
 }
 
-/** A photo whose file was moved out of its row; where there is no room for it, it stays there for this page. */
-async function withoutFile({ file, ...photo }: KeptPhoto): Promise<KeptPhoto> {
-  if (!file) return photo;
+/** Where there is no room for it, it stays in its row, and with this page. */
+async function moveFile(photo: KeptPhoto, file: Blob): Promise<void> {
   try {
-    if (!(await keepFile(photo.tray, photo.id, await file.arrayBuffer()))) return { ...photo, file };
+    if (!(await keepFile(photo.tray, photo.id, await file.arrayBuffer()))) return;
   } catch {
     photo.reason ||= UNREADABLE;
   }
+  photo.file = photo.small = undefined;
   await keepPhotos([photo]);
-  return photo;
 }
 
 /** Stores photos in one transaction, without their files; resolves to whether they are stored. */
@@ -162,23 +160,15 @@ async function hasRoomFor(bytes: number): Promise<boolean> {
   return quota === undefined || quota - usage > bytes + SPARED;
 }
 
-/** Asks the browser not to erase what is stored to make room, or after a week: it may agree, without asking anybody. */
-export function askToStay(): void {
-  void navigator.storage?.persist?.().catch(() => false);
-}
-
 export async function dropFile(queue: string, id: string): Promise<void> {
   await within('fichiers', 'readwrite', (store) => store.delete([queue, id]));
 }
 
-export async function dropPhoto(queue: string, id: string): Promise<void> {
-  await within('photos', 'readwrite', (store) => store.delete([queue, id]));
-  await dropFile(queue, id);
-}
-
-export async function dropQueue(queue: string): Promise<void> {
+/** Drops a photo of a queue, or all of them, with their files. */
+export async function dropPhotos(queue: string, id?: string): Promise<void> {
+  const which = id === undefined ? ofQueue(queue) : [queue, id];
   for (const name of ['photos', 'fichiers'] as const)
-    await within(name, 'readwrite', (store) => store.delete(ofQueue(queue)));
+    await within(name, 'readwrite', (store) => store.delete(which));
 }
 
 /** Counters of photos that have not arrived, for the queues that this page sends. */
@@ -223,7 +213,7 @@ export async function sweepQueues(): Promise<void> {
   const kept: KeptPhoto[] = (await within('photos', 'readonly', (store) => store.getAll())) ?? [];
   const oldest = Date.now() - KEPT_MS;
   for (const { tray, id, chosenAt } of kept) {
-    if (chosenAt < oldest && !isSignedInFor(tray)) await dropPhoto(tray, id);
+    if (chosenAt < oldest && !isSignedInFor(tray)) await dropPhotos(tray, id);
   }
 }
 
