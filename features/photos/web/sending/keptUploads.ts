@@ -101,7 +101,7 @@ async function within<T>(
 const ofQueue = (queue: string) => IDBKeyRange.bound([queue], [queue, []]);
 
 /** The photos of a queue in the order in which they were chosen; undefined when the database does not answer. */
-export async function readQueue(queue: string): Promise<KeptPhoto[] | undefined> {
+async function readQueue(queue: string): Promise<KeptPhoto[] | undefined> {
   const found: KeptPhoto[] | undefined = await within('photos', 'readonly', (store) =>
     store.getAll(ofQueue(queue)),
   );
