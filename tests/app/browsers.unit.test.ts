@@ -44,6 +44,13 @@ describe('what says that it is older than the list', () => {
   });
 });
 
+test('what tells them is written as they can read it', () => {
+  for (const file of ['app/web/boot.ts', 'app/web/served.ts']) {
+    const code = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
+    expect(code, file).not.toMatch(/\?\.|\?\?/);
+  }
+});
+
 describe('what some browser of the list lacks is found', () => {
   test('among names of scripts, which may then be missing', () => {
     const folder = mkdtempSync(join(tmpdir(), 'passerelle-types-'));

@@ -516,3 +516,30 @@ test('a page that was open before an update of the site goes on with the new ver
   await expect(page.getByRole('heading', { name: 'Cette page n’a pas pu s’afficher' })).toBeVisible();
   expect(troubles.splice(0).filter((one) => !/404|ERR_FAILED|dynamically imported/.test(one))).toEqual([]);
 });
+
+const OLD = 'Ce navigateur est trop ancien pour ce site';
+
+test('a browser older than those served is told so, and goes on as far as it can', async ({ visit }) => {
+  const userAgent =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/119.0.0.0 Safari/537.36';
+  const { page } = await visit(site, { ...DESKTOP, userAgent });
+  await arrive(page, '/');
+  await expect(page.getByRole('alert').getByText(OLD)).toBeVisible();
+  const { page: served } = await visit(site, DESKTOP);
+  await arrive(served, '/');
+  await expect(served.getByText(OLD)).toHaveCount(0);
+});
+
+test('a browser in which our scripts would stop keeps the page as it was rendered, with its menu', async ({
+  visit,
+}) => {
+  const { page } = await visit(site, PHONE);
+  await page.addInitScript(() => Reflect.deleteProperty(String.prototype, 'isWellFormed'));
+  await page.goto('/');
+  await expect(page.getByRole('alert').getByText(OLD)).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Le refuge rouvre' })).toBeVisible();
+  await page.getByRole('link', { name: 'Nos événements' }).first().click();
+  await expect(page).toHaveURL('/Evenements');
+  await expect(page.getByRole('alert').getByText(OLD)).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBe(0);
+});

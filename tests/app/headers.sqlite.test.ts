@@ -186,6 +186,8 @@ describe('An answer says what its kind says', () => {
     ['GET /api/api/nulle-part', {}, 404, error],
     ['DELETE /api/api/session', {}, 405, { ...error, allow: 'GET, HEAD' }],
     ['OPTIONS /api/api/session', { origin: 'https://x.test' }, 405, error],
+    ['GET /apple-touch-icon.png', {}, 200, { ...PART, ...kept('image/png') }],
+    ['GET /favicon.ico', {}, 200, { ...PART, ...kept('image/x-icon') }],
     ['GET /api/api/session', {}, 401, error],
     ['GET /api/api/%', {}, 400, error],
     [`GET /${'x'.repeat(8_300)}`, {}, 414, error],
@@ -226,6 +228,22 @@ describe('An answer says what its kind says', () => {
     expect([gone.status, gone.text]).toEqual([404, '']);
     expectHeaders('gone', gone, { 'cache-control': 'no-store' });
   });
+});
+
+test('a page that was opened by http is told where the site is, another site is refused', async () => {
+  const said = async (origin: string, token = String(at.admin)) => {
+    const answer = await site.call('GET /session', { token, headers: { origin } });
+    return [answer.status, answer.json.message];
+  };
+  expect(await said('https://cse.exemple')).toEqual([200, undefined]);
+  expect(await said(site.origin)).toEqual([
+    403,
+    'Cette page n’est pas ouverte à l’adresse du site\u202f: continuez sur https://cse.exemple.',
+  ]);
+  expect(await said('https://autre.exemple')).toEqual([
+    403,
+    'Cette demande vient d’un autre site\u202f: elle est refusée.',
+  ]);
 });
 
 test('a host that a request names stands in no answer, nor leads anybody away', async () => {

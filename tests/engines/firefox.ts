@@ -10,6 +10,10 @@ const SETTINGS = {
   'datareporting.policy.dataSubmissionEnabled': false,
   'browser.download.folderList': 2,
   'browser.download.alwaysOpenPanel': false,
+  // Few processes: each costs a second.
+  'fission.autostart': false,
+  'dom.ipc.processCount': 1,
+  'dom.ipc.processPrelaunch.enabled': false,
   'network.proxy.type': 1,
   'network.proxy.http': '127.0.0.1',
   'network.proxy.http_port': 9,
