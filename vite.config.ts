@@ -29,7 +29,7 @@ const FRAME = [
     'features/photos/web/useSignOut.ts',
     'platform/shared/pictures.ts',
   ),
-  /app\/web\/(?!boot\.|served\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?$/,
+  /app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?$/,
   /platform\/web\/(?!drafts)\w+\.tsx?$/,
   ...widgets('ErrorBoundary.tsx', 'Link.tsx', 'notices.tsx', 'FieldError.tsx', 'dialogs.tsx', 'unsaved.ts'),
   ...widgets('useDropdown.ts', 'texts.ts', 'LoadState.tsx', 'Picture.tsx', 'Drawing.tsx', 'Time.tsx'),

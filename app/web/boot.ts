@@ -1,5 +1,5 @@
 import { browserslist } from '#package.json';
-import { isOlder } from './served.ts';
+import { isOlder } from '#platform/shared/served.ts';
 
 /*
  * The first, small script of a page, which runs before anything is seen of it. It delays the other scripts until the

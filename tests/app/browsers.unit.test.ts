@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isOlder } from '#app/web/served.ts';
+import { isOlder } from '#platform/shared/served.ts';
 import { SERVED, target } from '#tools/browsers.mjs';
 import { eventsIn, gapsOfStyles, writeTypes } from '#tools/compat.mjs';
 
@@ -45,7 +45,7 @@ describe('what says that it is older than the list', () => {
 });
 
 test('what tells them is written as they can read it', () => {
-  for (const file of ['app/web/boot.ts', 'app/web/served.ts']) {
+  for (const file of ['app/web/boot.ts', 'platform/shared/served.ts']) {
     const code = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
     expect(code, file).not.toMatch(/\?\.|\?\?/);
   }

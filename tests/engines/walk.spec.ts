@@ -96,10 +96,16 @@ async function look({ tab, width }: Walk, name: string): Promise<void> {
   const over = () => document.documentElement.scrollWidth - document.documentElement.clientWidth;
   expect(await tab.evaluate(over), name).toBe(0);
   if (!process.env.SHOTS) return;
-  // Until it is drawn: WebKit does so here without a graphics card.
-  await pause(1_000);
+  // Until it is drawn: without a graphics card WebKit takes its time.
+  let shot = await tab.screenshot();
+  for (let tries = 0; tries < 8; tries++) {
+    await pause(700);
+    const next = await tab.screenshot();
+    if (next.equals(shot)) break;
+    shot = next;
+  }
   const walk = test.info().title.replaceAll(/\W+/g, '-');
-  writeFileSync(join(process.env.SHOTS, `${walk}-${name}-${width}.png`), await tab.screenshot());
+  writeFileSync(join(process.env.SHOTS, `${walk}-${name}-${width}.png`), shot);
 }
 
 /** How many rows of a picture have ink of their own: what a page of text has and an empty one has not. */
