@@ -41,7 +41,7 @@ const LOADED_WHEN_NEEDED = [
   '^platform/server/storage/s3\\.ts$',
   '^platform/web/ui/Lightbox\\.tsx$',
   npmPackage(
-    '@node-rs/argon2|@zxcvbn-ts/language-common|libheif-js|nodemailer|papaparse|piscina|prom-client',
+    '@node-rs/argon2|@zxcvbn-ts/language-common|libheif-js|nodemailer|papaparse|prom-client',
   ),
 ];
 

@@ -102,7 +102,7 @@ function putTogether(config: Config, opened: Opened): Services {
     isHttps,
     images: openImages({ directory: join(config.DATA_DIR, 'decodage'), log: opened.log }),
     pdfs: openPdfs(join(config.DATA_DIR, 'decodage'), opened.log),
-    sheets: openSheets(),
+    sheets: openSheets(join(config.DATA_DIR, 'decodage'), opened.log),
     rateLimits: openRateLimits(database, secrets, clock, metrics),
     cache: openCache(securityHeaders(config, isHttps), clock, database, metrics),
     proxy: detectProxy(config),
@@ -134,9 +134,9 @@ export async function closeServices({
   storage,
   database,
 }: Services): Promise<void> {
-  await images.close();
-  await pdfs.close();
-  await sheets.close();
+  images.close();
+  pdfs.close();
+  sheets.close();
   await mails.transport?.close();
   storage.close();
   await database.close();

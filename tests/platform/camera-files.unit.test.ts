@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp, { type Exif } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { FileRefused, WorkerLost } from '#platform/server/confined/refused.ts';
 import { type Images, openImages, type PhotoMade } from '#platform/server/images/images.ts';
-import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { sniff } from '#platform/shared/sniff.ts';
 import { gridOf, heifOf, itemOf, nclx } from '#tests/support/heif.ts';
 import {

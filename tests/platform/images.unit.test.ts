@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WorkerLost } from '#platform/server/confined/refused.ts';
 import { openImages } from '#platform/server/images/images.ts';
-import { WorkerLost } from '#platform/server/workers.ts';
 import { corners, heic } from '#tests/support/photos.ts';
 
 let directory: string;

@@ -4,6 +4,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import type { ItemBody } from '#features/content/calls.ts';
 import { genreOf, type ItemKind } from '#features/content/shared/kinds.ts';
 import type { Actor } from '#platform/server/actor.ts';
+import { FileRefused } from '#platform/server/confined/refused.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import {
   eraseStruckOff,
@@ -19,7 +20,6 @@ import type { StagedFile } from '#platform/server/http/forms.ts';
 import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
-import { FileRefused } from '#platform/server/workers.ts';
 import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
 
 /*

@@ -5,6 +5,7 @@ import type { ImportPreview, importCalls } from '#features/imports/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { COLUMN_LABELS, IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
+import { FileRefused } from '#platform/server/confined/refused.ts';
 import { type Access, databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
 import { requireFile, type StagedFile } from '#platform/server/http/forms.ts';
@@ -12,7 +13,6 @@ import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/s
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
-import { FileRefused } from '#platform/server/workers.ts';
 import { type DirectorLine, directorChecker, directorState } from './directorLines.ts';
 import { areDirectorsUntouched, directorUndo, mergeDirectors } from './directorLinesStore.ts';
 import { familyChecker } from './familyLines.ts';

@@ -11,6 +11,7 @@ import {
   photoFiles,
 } from '#features/photos/shared/terms.ts';
 import { findStayToChange, getStay } from '#features/stays/server/staysStore.ts';
+import { FileRefused, WorkerLost } from '#platform/server/confined/refused.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import {
   condemnFiles,
@@ -28,7 +29,6 @@ import type { Made, PhotoTask } from '#platform/server/images/tasks.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
-import { FileRefused, WorkerLost } from '#platform/server/workers.ts';
 import { numberChange } from './changesStore.ts';
 import { dateByCamera } from './clocks.ts';
 import { hasFraction } from './days.ts';

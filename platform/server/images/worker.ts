@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
+import { answerTasks } from '#platform/server/confined/answer.ts';
 import { captureIn } from '#platform/shared/capture.ts';
 import { sniff } from '#platform/shared/sniff.ts';
 import { type Heif, openHeif } from './heif.ts';
@@ -32,9 +33,7 @@ sharp.unblock({
 
 /* Tasks, by messages of the site. */
 
-// The site has ended, perhaps killed: nobody waits for an answer, and nobody needs to know that it cannot be sent.
-process.on('disconnect', () => process.exit());
-process.on('message', async (task) => process.send?.(await run(task as Task), () => {}));
+answerTasks(run);
 
 async function run(task: Task): Promise<TaskResult> {
   try {

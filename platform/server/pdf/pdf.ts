@@ -1,6 +1,6 @@
 import { openProcesses } from '#platform/server/confined/processes.ts';
+import { FileRefused } from '#platform/server/confined/refused.ts';
 import type { Log } from '#platform/server/log.ts';
-import { FileRefused } from '#platform/server/workers.ts';
 import { type PageText, type PdfResult, type PdfTask, PRINT } from './tasks.ts';
 
 /** PDFs that may wait. */

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { answerTasks } from '#platform/server/confined/answer.ts';
 import type { PdfResult, PdfTask } from './tasks.ts';
 
 /* Runs in a process of its own, one PDF at a time: reading one takes a tenth of a second, and a hostile one for ever. */
@@ -6,9 +7,7 @@ import type { PdfResult, PdfTask } from './tasks.ts';
 // libpdf says there what it cannot decipher.
 console.warn = () => {};
 
-// The site has ended, perhaps killed: nobody waits for an answer, and nobody needs to know that it cannot be sent.
-process.on('disconnect', () => process.exit());
-process.on('message', async (task) => process.send?.(await run(task as PdfTask), () => {}));
+answerTasks(run);
 
 async function run({ name, input }: PdfTask): Promise<PdfResult> {
   const bytes = new Uint8Array(await readFile(input));

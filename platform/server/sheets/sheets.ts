@@ -1,18 +1,31 @@
-import { FileRefused, openWorkers } from '#platform/server/workers.ts';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { openTurns } from '#platform/server/concurrency.ts';
+import { openProcesses } from '#platform/server/confined/processes.ts';
+import { FileRefused } from '#platform/server/confined/refused.ts';
+import type { Log } from '#platform/server/log.ts';
 
 /** Most workbooks that may wait, to be read or to be written. */
 const WAITING_MAX = 5;
-/** Time, in ms, and memory, in bytes, past which a workbook counts as a trap and the worker is ended. */
-const READ_MS = 20_000;
-const READ_MEMORY = 256 * 1024 * 1024;
+/** Processor time, in ms, and memory, in bytes, past which a workbook counts as a trap. */
+const READ_CPU_MS = 20_000;
+const READ_MEMORY = 384 * 1024 * 1024;
 /** In ms. The site wrote every text in it and knows how long they may be: a workbook that takes longer is a fault. */
 const WRITE_MS = 60_000;
 
 export interface SheetTask {
-  path: string;
+  input: string;
   /** Where its first sheet is written as CSV. */
-  csvPath: string;
+  csv: string;
 }
+
+export type SheetResult =
+  | { ok: true }
+  | {
+      ok: false;
+      /** A French sentence. */
+      reason: string;
+    };
 
 /**
  * A sheet to be written: tables, between which stand rows without cells. Its first row stays in view, and is printed on
@@ -65,34 +78,40 @@ export interface Sheets {
   toCsv(path: string, csvPath: string): Promise<void>;
   /** Makes a workbook (.xlsx) of these sheets. */
   write(sheets: readonly Sheet[]): Promise<Buffer>;
-  close(): Promise<void>;
+  close(): void;
 }
 
-export function openSheets(): Sheets {
-  const readers = openWorkers<SheetTask, string | undefined>({
+/** Opens a process that reads workbooks, in a folder of its own in `directory`; a thread writes each. */
+export function openSheets(directory: string, log?: Log): Sheets {
+  const lost = 'ce classeur n’a pas pu être lu.';
+  const readers = openProcesses<SheetTask, SheetResult>({
     module: new URL(import.meta.resolve('#platform/server/sheets/reader.ts')),
+    directory,
+    count: 1,
     waitingMax: WAITING_MAX,
-    taskMs: READ_MS,
+    nodeFlags: [],
+    cpuMs: READ_CPU_MS,
     memoryMax: READ_MEMORY,
-    trapped: 'ce classeur n’a pas pu être lu.',
+    lost,
+    log,
   });
-  const writers = openWorkers<readonly Sheet[], Uint8Array<ArrayBuffer>>({
-    module: new URL(import.meta.resolve('#platform/server/sheets/writer.ts')),
-    waitingMax: WAITING_MAX,
-    taskMs: WRITE_MS,
-    trapped: 'ce classeur n’a pas pu être écrit.',
-  });
+  const inTurn = openTurns(1, WAITING_MAX);
   return {
     async toCsv(path, csvPath) {
-      const reason = await readers.run({ path, csvPath });
-      if (reason) throw new FileRefused(reason);
+      const result = await readers.run(path, ({ input, out }) => ({ input, csv: out(csvPath) }));
+      if (!result.ok) throw new FileRefused(result.reason);
     },
-    async write(sheets) {
-      const { buffer, byteOffset, byteLength } = await writers.run(sheets);
-      return Buffer.from(buffer, byteOffset, byteLength);
-    },
-    async close() {
-      await Promise.all([readers.close(), writers.close()]);
-    },
+    write: (sheets) =>
+      inTurn(async () => {
+        const writer = new URL(import.meta.resolve('#platform/server/sheets/writer.ts'));
+        const thread = new Worker(writer, { workerData: sheets });
+        try {
+          const [bytes] = await once(thread, 'message', { signal: AbortSignal.timeout(WRITE_MS) });
+          return Buffer.from(bytes);
+        } finally {
+          await thread.terminate();
+        }
+      }),
+    close: () => readers.close(),
   };
 }

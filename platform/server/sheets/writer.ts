@@ -1,9 +1,10 @@
+import { parentPort, workerData } from 'node:worker_threads';
 import writeWorkbook, { type CellObject, type Image, type Row } from 'write-excel-file/node';
 import { printing } from './printing.ts';
 import type { Cell, Picture, Sheet, StyledValue } from './sheets.ts';
 
 /*
- * Runs in a worker thread: a thousand long texts take half a second to be packed, which would block the site.
+ * Runs in a thread for each workbook: a thousand long texts take half a second to be packed, which would block the site.
  */
 
 const FAMILY = 'Calibri';
@@ -25,8 +26,10 @@ const POINTS = 72 / DPI;
 const BORDER = { borderStyle: 'thin', borderColor: '#9AA5A0' } as const;
 const TITLE = { fontWeight: 'bold', backgroundColor: '#E8EFEA' } as const;
 
+parentPort?.postMessage(await workbookOf(workerData));
+
 /** The bytes of a workbook of these sheets. */
-export function run(sheets: readonly Sheet[]): Promise<Uint8Array> {
+function workbookOf(sheets: readonly Sheet[]): Promise<Uint8Array> {
   const pages = sheets.map((sheet) => ({ ...sheet, widths: widened(sheet) }));
   return writeWorkbook(
     pages.map(({ name, widths, rows }) => ({
