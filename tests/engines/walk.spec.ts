@@ -362,6 +362,11 @@ for (const { name, start, isThere, widths, before = '' } of grounds)
         await test.step('family', () => seePhotos(walk, stay));
         await test.step('portal', () => publishNews(walk));
         expect(walk.tab.errors()).toEqual([]);
+      } catch (error) {
+        // One that has crashed has no screen either.
+        const body = await walk.tab.screenshot().catch(() => undefined);
+        if (body) await test.info().attach('screen', { body, contentType: 'image/png' });
+        throw error;
       } finally {
         await walk.tab.close();
       }
