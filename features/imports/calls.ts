@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { TABLE_BYTES } from '#platform/shared/bytes.ts';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
+import { ENCODINGS, type Encoding } from '#platform/shared/encodings.ts';
 
 /*
  * Stays, families and directors from a spreadsheet, in two steps: a preview, which stores nothing, then the import, all or
@@ -35,12 +36,17 @@ const title = z.object({
   colonne: z.string(),
 });
 
-/** What a file needs said about its headers; a 422 for a missing column has it too. */
+/**
+ * What a file needs said about its headers; a 422 for a missing column has it too, with what headers may stand for by
+ * their cells.
+ */
 const titles = {
   titres: z.array(
     title.extend({
       /** Whether this was recalled from an earlier import. */
       retenu: z.boolean(),
+      /** Some of the cells below. */
+      exemples: z.array(z.string()),
     }),
   ),
   /** Wire names of the columns that no header stands for. */
@@ -50,7 +56,25 @@ const askedTitles = z.object(titles);
 export type AskedTitles = z.infer<typeof askedTitles>;
 
 /** What a sender says of headers. */
-export const saidTitles = z.array(title).max(50);
+export const saidTitles = z.array(title).max(200);
+
+/** What was read of a file, and what it has beside; a 422 of a file that could be opened has it too. */
+const read = z.object({
+  /** Name of the sheet that was read; null: the file has none. */
+  feuille: z.string().nullable(),
+  /** The sheets that have lines. */
+  feuilles: z.array(z.object({ nom: z.string(), lignes: z.number(), masquee: z.boolean() })),
+  /** Of a text file; null for a workbook. */
+  encodage: z.enum(Object.keys(ENCODINGS) as Encoding[]).nullable(),
+  /** Number of the line that has the headers; null: there is no line. */
+  ligne_titres: z.number().nullable(),
+  /** The lines above it, which are not read. */
+  passees: z.array(z.string()),
+  /** Numbers of the hidden lines, which are only read if that was asked for. */
+  masquees: z.array(z.number()),
+  masquees_lues: z.boolean(),
+});
+export type ReadFile = z.infer<typeof read>;
 
 const counts = { creer: z.number(), modifier: z.number(), inchangees: z.number() };
 
@@ -65,6 +89,7 @@ const preview = z.object({
   /** Headers that are not read, as they stand in the file. */
   ignorees: z.array(z.string()),
   ...titles,
+  lu: read,
   /** Numbers of the faulty lines: the first ones, as many as can be corrected. */
   fautives: z.array(z.number()),
   /** How many lines repeat an earlier one word for word, and are left out by themselves; `avertissements` names them. */
@@ -90,6 +115,16 @@ const body = {
     titres: z.string().optional().meta({
       description:
         'JSON de ce que disent les titres que le site ne connaît pas, [{titre, colonne}] : une colonne vide n’est pas lue. Un import réussi s’en souvient ; les titres qui manquent ici sont reconnus d’après le dernier.',
+    }),
+    feuille: z.string().optional().meta({
+      description:
+        'Nom de la feuille à lire. Sans lui, la première feuille visible où des titres sont reconnus.',
+    }),
+    masquees: z.enum(['lire']).optional().meta({
+      description: '« lire » : les lignes masquées aussi, qui sont sinon laissées de côté.',
+    }),
+    encodage: read.shape.encodage.unwrap().optional().meta({
+      description: 'Encodage d’un fichier texte. Sans lui, il est reconnu.',
     }),
     /** Name made up by the browser, by which it asks for the progress. */
     suivi: progressKey.optional(),

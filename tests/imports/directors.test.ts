@@ -75,7 +75,7 @@ describe('A file of directors', () => {
     expect(counts((await send('/uploadDirecteurs', plain)).json)).toEqual([1, 0, 0]);
     const half = 'nom;prenom;mail;tel;stage\nRoux;Jo;jo@example.org;06;Mer\n';
     expect((await send('/uploadDirecteurs', half)).json.champs.file).toMatch(
-      /^ligne 1, les colonnes «\u00a0Date de début\u00a0».+manquent\u202f; .+ \(stageId\) peut tenir lieu/,
+      /^les colonnes «\u00a0Date de début\u00a0».+manquent\u202f; «\u00a0Numéro du séjour\u00a0» peut tenir lieu/,
     );
     const number = (await database.db.selectFrom('stages').select('id').orderBy('id').execute())[0]?.id;
     const byNumber = `nom;prenom;mail;tel;stageId\nRoux;Jo;jo@example.org;06;${number}\n`;

@@ -7,6 +7,7 @@ import {
 } from '#features/stays/shared/fields.ts';
 import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
 import { folded, nameKey } from '#platform/shared/fold.ts';
+import { isRounded } from './cells.ts';
 import { type Cell, type Fault, readCell } from './columns.ts';
 import { namesStay, openStayFinder } from './familyLines.ts';
 import type { KnownDirector, KnownStays } from './importsStore.ts';
@@ -30,6 +31,9 @@ export interface DirectorLine {
 
 const OTHER_PERSON = 'plus haut, cette adresse a un autre nom, un autre prénom ou un autre téléphone.';
 
+const ROUNDED =
+  'le tableur a arrondi ce numéro\u202f: retapez-le, dans une cellule au format «\u00a0Texte\u00a0».';
+
 export function directorChecker(
   stays: KnownStays,
   directors: ReadonlyMap<string, KnownDirector>,
@@ -46,6 +50,7 @@ export function directorChecker(
       const prenom = readCell(firstName, cell, 'prenom', faults) ?? '';
       const mail = readCell(mailAddress, cell, 'email', faults) ?? '';
       const telephone = readCell(telephoneNumber, cell, 'telephone', faults) ?? '';
+      if (isRounded(telephone)) faults.push({ colonne: 'telephone', raison: ROUNDED });
       const cat = categoryCell(cell, faults);
       const found = namesStay(cell) ? stayOf(cell) : { id: null };
       if ('faults' in found) faults.push(...found.faults);

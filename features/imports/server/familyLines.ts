@@ -1,8 +1,9 @@
 import { childKey, stayKey } from '#features/stays/server/staysStore.ts';
-import { firstName, lastName, mailAddress } from '#features/stays/shared/fields.ts';
+import { consent, firstName, lastName, mailAddress } from '#features/stays/shared/fields.ts';
 import type { Consent } from '#features/stays/shared/terms.ts';
 import { emailAddress } from '#platform/shared/text.ts';
-import { type Cell, type Fault, readCell, readConsent, readDay, stayCells } from './columns.ts';
+import { readAddresses } from './cells.ts';
+import { type Cell, type Fault, readCell, stayCells } from './columns.ts';
 import type { KnownStay, KnownStays } from './importsStore.ts';
 import type { Checked, Checker } from './table.ts';
 
@@ -31,8 +32,11 @@ export function familyChecker(stays: KnownStays): Checker<FamilyLine> {
       const faults: Fault[] = [];
       const nom = readCell(lastName, cell, 'nom', faults) ?? '';
       const prenom = readCell(firstName, cell, 'prenom', faults) ?? '';
-      const email = readCell(mailAddress, cell, 'email', faults) ?? '';
-      const second = cell('email_2') === '' ? null : readCell(secondAddress, cell, 'email_2', faults);
+      const [first = '', other = ''] = readAddresses(cell('email'));
+      const addressed = (colonne: string) => (colonne === 'email' ? first : cell('email_2') || other);
+      const email = readCell(mailAddress, addressed, 'email', faults) ?? '';
+      const second =
+        addressed('email_2') === '' ? null : readCell(secondAddress, addressed, 'email_2', faults);
       const consentement_image = consentCell(cell, faults);
       const found = unlessErased(stayOf(cell), cell);
       if ('faults' in found) faults.push(...found.faults);
@@ -48,9 +52,9 @@ export function familyChecker(stays: KnownStays): Checker<FamilyLine> {
 function consentCell(cell: Cell, faults: Fault[]): Consent | null {
   const text = cell('consentement_image');
   if (text === '') return null;
-  const consent = readConsent(text);
-  if (!consent) faults.push({ colonne: 'consentement_image', raison: 'oui, non ou rien est attendu.' });
-  return consent ?? null;
+  const said = consent.safeParse(text);
+  if (!said.success) faults.push({ colonne: 'consentement_image', raison: 'oui, non ou rien est attendu.' });
+  return said.data ?? null;
 }
 
 type Found = KnownStay | { faults: Fault[] };
@@ -99,8 +103,7 @@ function unlessErased(found: Found, cell: Cell): Found {
 
 /** Whether the name or a date given beside the stay number contradicts that stay; blank cells are ignored. */
 function isOtherwiseNamed(stay: KnownStay, cell: Cell): boolean {
-  const day = (colonne: 'date_debut' | 'date_fin') =>
-    cell(colonne) === '' ? stay[colonne] : (readDay(cell(colonne)) ?? '');
+  const day = (colonne: 'date_debut' | 'date_fin') => cell(colonne) || stay[colonne];
   const named = {
     nom_stage: cell('nom_stage') || stay.nom_stage,
     date_debut: day('date_debut'),

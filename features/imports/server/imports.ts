@@ -1,4 +1,3 @@
-import { rm, stat } from 'node:fs/promises';
 import type { RawBuilder } from 'kysely';
 import { journal } from '#features/audit/server/journal.ts';
 import type { ImportPreview, importCalls } from '#features/imports/calls.ts';
@@ -7,12 +6,12 @@ import { COLUMN_LABELS, IMPORT_KINDS, type ImportKind } from '#features/stays/sh
 import { type Actor, signature } from '#platform/server/actor.ts';
 import { type Access, databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
-import { requireFile, type StagedFile } from '#platform/server/http/forms.ts';
+import { requireFile } from '#platform/server/http/forms.ts';
 import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
-import { FileRefused } from '#platform/server/workers.ts';
+import { dayAt } from '#platform/shared/time.ts';
 import { type DirectorLine, directorChecker, directorState } from './directorLines.ts';
 import { areDirectorsUntouched, directorUndo, mergeDirectors } from './directorLinesStore.ts';
 import { familyChecker } from './familyLines.ts';
@@ -38,7 +37,8 @@ import {
   rememberTitles,
   updateImport,
 } from './importsStore.ts';
-import { readRecords, refusedFile, refusedLines } from './read.ts';
+import { refusedLines } from './read.ts';
+import { withSource } from './source.ts';
 import { type StayLine, stayChecker } from './stayLines.ts';
 import { areStaysUntouched, mergeStays, stayState, stayUndo } from './stayLinesStore.ts';
 import {
@@ -172,14 +172,14 @@ async function withSteps<R>(
 }
 
 async function review<T>(
-  { columns, lines }: Table,
+  table: Table,
   checker: Checker<T>,
   compare: (lines: T[]) => Promise<LineState[]>,
   onSlice: () => Promise<void>,
 ): Promise<ImportPreview> {
   const counts: Record<LineState, number> = { creer: 0, modifier: 0, inchangee: 0 };
   const extrait: ImportPreview['extrait'] = [];
-  const findings = await walk({ columns, lines }, checker, async (slice) => {
+  const findings = await walk(table, checker, async (slice) => {
     const states = await compare(slice.map((line) => line.value));
     for (const [index, { ligne, cellules }] of slice.entries()) {
       const etat = states[index] ?? 'inchangee';
@@ -189,8 +189,8 @@ async function review<T>(
     await onSlice();
   });
   const { creer, modifier, inchangee } = counts;
-  const { places: _, width: __, ...said } = columns;
-  return { ...findings, creer, modifier, inchangees: inchangee, ...said, extrait };
+  const { places: _, width: __, ...said } = table.columns;
+  return { ...findings, creer, modifier, inchangees: inchangee, ...said, lu: table.lu, extrait };
 }
 
 /* Running an import: either every line of the file is written, or none. */
@@ -202,7 +202,7 @@ interface Work {
 }
 
 function importFamilies(
-  services: Pick<Services, 'database' | 'clock' | 'sheets' | 'staging'>,
+  services: Pick<Services, 'database' | 'clock' | 'config' | 'sheets' | 'staging'>,
   context: ImportContext,
 ) {
   const { database } = services;
@@ -239,9 +239,10 @@ function importFamilies(
 }
 
 async function openStayChecker(services: Services, stays: KnownStays) {
-  const { database, config, secrets } = services;
+  const { database, config, secrets, clock } = services;
   const { organisation_nom: organisation } = await readSettings(database.db, config);
-  return stayChecker(stays, secrets, { rule: await openPasswordRule(), organisation });
+  const today = dayAt(clock(), config.TIME_ZONE);
+  return stayChecker(stays, secrets, { rule: await openPasswordRule(), organisation, today });
 }
 
 function importStays(services: Services, context: ImportContext) {
@@ -312,7 +313,8 @@ async function runImport(
     await journalImport(services, context, id, action, (transaction) =>
       rememberTitles(transaction, genre, titres),
     );
-    const name = isWorkbook(requireFile(context, 'file', 'Fichier')) ? 'Classeur' : 'CSV';
+    const isText = requireFile(context, 'file', 'Fichier').type === undefined;
+    const name = isText ? 'CSV' : 'Classeur';
     return {
       message: `${name} chargé et traité avec succès`,
       id,
@@ -369,7 +371,7 @@ interface Progress {
 
 /** Opens the received file, CSV or workbook, and runs `work` on its table. */
 async function withTable<R>(
-  { database, sheets, staging }: Pick<Services, 'database' | 'sheets' | 'staging'>,
+  services: Pick<Services, 'database' | 'sheets' | 'staging' | 'config'>,
   kind: ImportKind,
   { body, files }: ImportContext,
   progress: Progress,
@@ -378,29 +380,14 @@ async function withTable<R>(
   const corrections = readCorrections(body.corrections);
   const said = readTitles(body.titres, kind);
   const file = requireFile({ files }, 'file', 'Fichier');
-  const path = isWorkbook(file) ? staging.newPath() : file.path;
-  let records: ReturnType<typeof readRecords> | undefined;
-  try {
-    if (isWorkbook(file)) await sheets.toCsv(file.path, path);
-    const { size } = await stat(path);
-    const onRead = (bytes: number) => {
-      progress.percent = Math.round((100 * bytes) / size);
-    };
-    records = readRecords(path, onRead);
-    const recalled = await listTitles(database.db, kind);
-    return await work(await openTable(records, kind, corrections, said, recalled));
-  } catch (error) {
-    throw error instanceof FileRefused ? refusedFile(error.reason) : error;
-  } finally {
-    // Closes the file when it is refused before its end.
-    await records?.return(undefined);
-    if (path !== file.path) await rm(path, { force: true });
-  }
-}
-
-/** Whether a received file is a workbook (.xlsx), which is an archive; otherwise it is read as CSV. */
-function isWorkbook({ type }: StagedFile): boolean {
-  return type === 'zip';
+  const onRead = (percent: number) => {
+    progress.percent = percent;
+  };
+  const recalled = await listTitles(services.database.db, kind);
+  return withSource(services, file, body, { kind, said, onRead }, ({ records, top, lu, is1904 }) => {
+    const reading = { timeZone: services.config.TIME_ZONE, is1904 };
+    return work({ ...openTable(records, top, kind, corrections, said, recalled, reading), lu });
+  });
 }
 
 /** Percent of the file between two updates. */

@@ -5,6 +5,7 @@ import { plainPassword, type Secrets } from '#platform/server/secrets.ts';
 import type { PasswordRule } from '#platform/server/weakPasswords.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { password } from '#platform/shared/text.ts';
+import { strangeDays } from './cells.ts';
 import { type Cell, type Fault, readCell, stayCells } from './columns.ts';
 import type { KnownStay, KnownStays } from './importsStore.ts';
 import type { Checked, Checker } from './table.ts';
@@ -41,11 +42,11 @@ function isTooSimple(plain: string): boolean {
   return new Set(plain).size < SYMBOLS_MIN || !/\p{L}/u.test(plain);
 }
 
-/** `rule`: which passwords are too weak; `organisation`: its name, of which none may consist. */
+/** `rule`: which passwords are too weak; `organisation`: its name, of which none may consist; `today`: the day on the site. */
 export function stayChecker(
   stays: KnownStays,
   secrets: Secrets,
-  { rule, organisation }: { rule: PasswordRule; organisation: string },
+  { rule, organisation, today }: { rule: PasswordRule; organisation: string; today: string },
 ): Checker<StayLine> {
   const ownersOf = openOwners(stays, secrets);
   return {
@@ -62,7 +63,10 @@ export function stayChecker(
       faults.push(...takenPasswords(passwords, cle, ownersOf));
       if (faults.length > 0) return { faults };
       const value = { ...named, cle, known, passwords };
-      return known || stays.byName(named.nom_stage).length === 0
+      if (known) return { value };
+      const strange = strangeDays(named, today);
+      if (strange) return { value, warning: strange };
+      return stays.byName(named.nom_stage).length === 0
         ? { value }
         : { value, warning: 'un séjour de ce nom existe à d’autres dates\u202f: un second sera créé.' };
     },

@@ -4,12 +4,22 @@ import {
   type ImportPreview,
   type ImportReason,
   importedLine,
+  type ReadFile,
   saidTitles,
 } from '#features/imports/calls.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
 import { invalid } from '#platform/server/http/errors.ts';
-import { type Columns, type Fault, findColumns, headerKey, isColumn, type Matches } from './columns.ts';
-import { type readRecords, refusedFile } from './read.ts';
+import { meaningOf, type Reading, whyUnreadable } from './cells.ts';
+import {
+  type Columns,
+  countNamed,
+  type Fault,
+  findColumns,
+  headerKey,
+  isColumn,
+  type Matches,
+} from './columns.ts';
+import { type FileRecord, refusedFile } from './read.ts';
 
 /** A received file as lines of known columns; corrected lines replace those of the file. */
 
@@ -17,16 +27,18 @@ interface Line {
   ligne: number;
   /** In the order of `colonnes`. */
   cellules: string[];
-  /** The file has cells past its last column. */
-  hasMore: boolean;
+  /** Why its cells may not be those of their columns; undefined: they are. */
+  misread: string | undefined;
 }
 
 export interface Table {
   columns: Columns;
   lines: AsyncGenerator<Line>;
+  reading: Reading;
+  lu: ReadFile;
 }
 
-type Records = ReturnType<typeof readRecords>;
+type Records = AsyncGenerator<FileRecord>;
 
 /** Corrected cells by line number; a line without cells is left out of the import. */
 type Corrections = ReadonlyMap<number, string[]>;
@@ -71,19 +83,52 @@ function refusedCorrections(reason: string) {
   return invalid({ corrections: reason }, { corrections: 'Corrections' });
 }
 
+/** Lines at the top of a file of which one has the headers, and lines below it that show what columns hold. */
+const TOP_LINES = 10;
+const SAMPLE_LINES = 20;
+/** Longest cell that is read, in characters. */
+const MAX_CELL = 4_096;
+
+/** The first lines of a file, and where among them the headers are: the line that names most columns. */
+export async function topOf(records: Records, kind: ImportKind, said: Matches) {
+  const top: FileRecord[] = [];
+  while (top.length < TOP_LINES + SAMPLE_LINES) {
+    const next = await records.next();
+    if (next.done) break;
+    top.push(next.value);
+  }
+  const named = top.slice(0, TOP_LINES).map(({ cells }) => countNamed(kind, cells, said));
+  const most = Math.max(...named);
+  // Where none is known, a title above the table has a cell alone.
+  const isTable = ({ cells }: FileRecord) => cells.filter((cell) => cell.trim() !== '').length > 1;
+  const at = most > 1 ? named.indexOf(most) : Math.max(top.slice(0, TOP_LINES).findIndex(isTable), 0);
+  return { top, at, hasHeaders: most > 1 };
+}
+
 /** Opens the records of a file as a table; throws 422 when the file is empty or its header lacks columns of `kind`. */
-export async function openTable(
+export function openTable(
   records: Records,
+  { top, at }: Awaited<ReturnType<typeof topOf>>,
   kind: ImportKind,
   corrections: Corrections,
   said: Matches,
   recalled: Matches,
-): Promise<Table> {
-  const header = await records.next();
-  if (header.done) throw refusedFile('ce fichier est vide.');
-  const columns = findColumns(kind, header.value.cells, said, recalled);
-  return { columns, lines: linesOf(records, columns, MAX_LINES[kind], corrections) };
+  reading: Reading,
+): Omit<Table, 'lu'> {
+  const header = top[at];
+  if (!header) throw refusedFile('ce fichier est vide.');
+  const rest = top.slice(at + 1);
+  const samples = rest.slice(0, SAMPLE_LINES).map(({ cells }) => cells);
+  const columns = findColumns(kind, header.cells, samples, said, recalled);
+  async function* all() {
+    yield* rest;
+    yield* records;
+  }
+  return { columns, lines: linesOf(all(), columns, MAX_LINES[kind], corrections), reading };
 }
+
+const TOO_MANY = 'il y a plus de cellules que de titres.';
+const TORN = 'un guillemet est mal placé\u202f: vérifiez chaque cellule.';
 
 async function* linesOf(
   records: Records,
@@ -94,7 +139,7 @@ async function* linesOf(
   let count = 0;
   let corrected = 0;
   let leftOut = 0;
-  for await (const { ligne, cells } of records) {
+  for await (const { ligne, cells, isTorn } of records) {
     if (++count > max) throw refusedFile(`il y a plus de ${max.toLocaleString('fr')} lignes.`, ligne);
     const correction = corrections.get(ligne);
     if (correction) {
@@ -104,11 +149,14 @@ async function* linesOf(
         continue;
       }
       const cellules = places.map((_, index) => correction[index] ?? '');
-      yield { ligne, cellules, hasMore: correction.length > places.length };
+      yield { ligne, cellules, misread: correction.length > places.length ? TOO_MANY : undefined };
     } else {
       // Spreadsheets leave out blank cells at the end of a line.
       const cellules = places.map((place) => cells[place] ?? '');
-      yield { ligne, cellules, hasMore: cells.slice(width).some((cell) => cell.trim() !== '') };
+      if (cellules.some(({ length }) => length > MAX_CELL))
+        throw refusedFile('une cellule est trop longue.', ligne);
+      const isWide = cells.slice(width).some((cell) => cell.trim() !== '');
+      yield { ligne, cellules, misread: isTorn ? TORN : isWide ? TOO_MANY : undefined };
     }
   }
   if (count === leftOut) throw refusedFile('il n’y a rien sous la ligne des titres.');
@@ -121,7 +169,7 @@ async function* linesOf(
 export type Checked<T> = { value: T; warning?: string } | { faults: Fault[] };
 
 export interface Checker<T> {
-  /** Checks a line. `cell` returns a trimmed cell by the wire name of its column; '' if the file lacks the column. */
+  /** Checks a line. `cell` returns what a cell says, by the wire name of its column; '' if the file lacks the column. */
   check(cell: (colonne: string) => string): Checked<T>;
   /** Identity key: lines with the same key are about the same person or stay. */
   keyOf(value: T): string;
@@ -171,13 +219,13 @@ export async function walk<T>(
     fautes: [],
     avertissements: [],
   };
-  const check = checkEach(table.columns.colonnes, checker, findings);
+  const check = checkEach(table, checker, findings);
   let slice: GoodLine<T>[] = [];
-  for await (const { ligne, cellules, hasMore } of table.lines) {
+  for await (const line of table.lines) {
     findings.lignes++;
-    const value = check(ligne, cellules, hasMore);
-    if (value === undefined) continue;
-    slice.push({ ligne, cellules, value });
+    const good = check(line);
+    if (good === undefined) continue;
+    slice.push(good);
     if (slice.length < SLICE) continue;
     await take(slice, findings);
     slice = [];
@@ -188,9 +236,9 @@ export async function walk<T>(
 
 /**
  * Returns a function that checks one line, also against those before it, and records its faults in `findings`. It returns
- * the value of the line; undefined when the line is faulty or left out.
+ * the line as it is understood; undefined when it is faulty or left out.
  */
-function checkEach<T>(colonnes: readonly string[], checker: Checker<T>, findings: Findings) {
+function checkEach<T>({ columns: { colonnes }, reading }: Table, checker: Checker<T>, findings: Findings) {
   const places = new Map(colonnes.map((colonne, place) => [colonne, place]));
   const seen = new Map<string, { ligne: number; whole: string | undefined }>();
 
@@ -204,10 +252,15 @@ function checkEach<T>(colonnes: readonly string[], checker: Checker<T>, findings
     if (findings.avertissements.length < FAULTS_TOLD) findings.avertissements.push({ ligne, raison });
   }
 
-  return (ligne: number, cellules: string[], hasMore: boolean): T | undefined => {
-    if (hasMore)
-      return refuse(ligne, cellules, [{ colonne: '', raison: 'il y a plus de cellules que de titres.' }]);
-    const checked = checker.check((colonne) => (cellules[places.get(colonne) ?? -1] ?? '').trim());
+  return ({ ligne, cellules, misread }: Line): GoodLine<T> | undefined => {
+    if (misread !== undefined) return refuse(ligne, cellules, [{ colonne: '', raison: misread }]);
+    const unreadable = colonnes.flatMap((colonne, place) => {
+      const raison = whyUnreadable(cellules[place] ?? '');
+      return raison === undefined ? [] : [{ colonne, raison }];
+    });
+    if (unreadable.length > 0) return refuse(ligne, cellules, unreadable);
+    const meant = cellules.map((cell, place) => meaningOf(colonnes[place] ?? '', cell, reading));
+    const checked = checker.check((colonne) => meant[places.get(colonne) ?? -1] ?? '');
     if ('faults' in checked) return refuse(ligne, cellules, checked.faults);
     const key = checker.keyOf(checked.value);
     const whole = checker.wholeOf?.(checked.value);
@@ -224,7 +277,7 @@ function checkEach<T>(colonnes: readonly string[], checker: Checker<T>, findings
     }
     seen.set(key, { ligne, whole });
     if (checked.warning) warn(ligne, checked.warning);
-    return checked.value;
+    return { ligne, cellules: meant, value: checked.value };
   };
 }
 

@@ -8,10 +8,31 @@ const READ_MEMORY = 256 * 1024 * 1024;
 /** In ms. The site wrote every text in it and knows how long they may be: a workbook that takes longer is a fault. */
 const WRITE_MS = 60_000;
 
+/** What stands in a cell whose formula has no result, because no spreadsheet has computed it. */
+export const NO_RESULT = '#SANS RÉSULTAT';
+
 export interface SheetTask {
   path: string;
-  /** Where its first sheet is written as CSV. */
+  /** Of a workbook that is a text (a page of a site, XML), that text. */
+  text?: string | undefined;
+  /** Is made; gets each sheet as CSV. */
+  folder: string;
+  /** Whether hidden rows are written as well. */
+  withHidden: boolean;
+}
+
+/** A sheet that has lines. */
+export interface ReadSheet {
+  name: string;
+  /** Line for line, between semicolons; hidden rows that are not wanted are blank. */
   csvPath: string;
+  /** How many lines are not blank. */
+  lines: number;
+  isHidden: boolean;
+  /** Numbers of the lines that are hidden and not blank, from 1. */
+  hiddenRows: number[];
+  /** Whether its days are counted from 1904. */
+  is1904: boolean;
 }
 
 /**
@@ -61,15 +82,15 @@ export function titles(...texts: readonly string[]): Cell[] {
 }
 
 export interface Sheets {
-  /** Writes the first sheet of a workbook (.xlsx) as CSV, line for line; throws `FileRefused`. */
-  toCsv(path: string, csvPath: string): Promise<void>;
+  /** Writes the sheets of a workbook (.xlsx, .xls, .ods…) as CSV; throws `FileRefused`. */
+  toCsv(task: SheetTask): Promise<ReadSheet[]>;
   /** Makes a workbook (.xlsx) of these sheets. */
   write(sheets: readonly Sheet[]): Promise<Buffer>;
   close(): Promise<void>;
 }
 
 export function openSheets(): Sheets {
-  const readers = openWorkers<SheetTask, string | undefined>({
+  const readers = openWorkers<SheetTask, ReadSheet[] | string>({
     module: new URL(import.meta.resolve('#platform/server/sheets/reader.ts')),
     threads: 1,
     waitingMax: WAITING_MAX,
@@ -85,9 +106,10 @@ export function openSheets(): Sheets {
     trapped: 'ce classeur n’a pas pu être écrit.',
   });
   return {
-    async toCsv(path, csvPath) {
-      const reason = await readers.run({ path, csvPath });
-      if (reason) throw new FileRefused(reason);
+    async toCsv(task) {
+      const read = await readers.run(task);
+      if (typeof read === 'string') throw new FileRefused(read);
+      return read;
     },
     async write(sheets) {
       const { buffer, byteOffset, byteLength } = await writers.run(sheets);
