@@ -63,8 +63,12 @@ const WEIGHTS = new Map(
 );
 const ODD = -4;
 
-/** Capitals among small letters, the reverse, and an « à » within a word are what a wrong encoding makes. */
-const MISPLACED = /(?<=\p{Ll})[À-Þ]|(?<=\p{L})[À-Þ](?=\p{Ll})|(?<=\p{Lu})[à-ÿ](?=\p{Lu})|à(?=\p{Ll}{2})/gu;
+/**
+ * What a wrong encoding makes of French: capitals among small letters, the reverse, an « à » within a word, an « ë » or
+ * an « ï » behind a consonant, a sign within a word.
+ */
+const MISPLACED =
+  /(?<=\p{Ll})[À-Þ]|(?<=\p{L})[À-Þ](?=\p{Ll})|[à-ÿ](?=\p{Lu})|à(?=\p{Ll}{2})|(?<=[b-df-hj-np-tv-z])[ëï]|[€°«»…](?=\p{L}{2})(?<=\p{L}.|€)/gu;
 
 /** How much a text looks like French. */
 function frenchness(text: string): number {

@@ -8,12 +8,18 @@ import { NO_RESULT, type ReadSheet, type SheetTask } from './sheets.ts';
  * sheets are converted to CSV, so that everything after reads one kind of file.
  */
 
+// The library tells what it does not know of a format on the console, where it is nobody's business.
+console.error = () => {};
+
 const MAX_ROWS = 20_000;
 const TOO_LONG = `il y a plus de ${MAX_ROWS.toLocaleString('fr')} lignes\u202f: enregistrez ce classeur en CSV.`;
 const PROTECTED =
   'ce classeur est protégé par un mot de passe\u202f: ouvrez-le dans votre tableur, retirez le mot de passe, puis enregistrez-le de nouveau.';
 const UNREADABLE =
   'ce fichier n’est pas un classeur lisible\u202f: ouvrez-le dans votre tableur, puis enregistrez-le en .xlsx ou en CSV.';
+
+const HIDDEN =
+  'des lignes ou des feuilles de ce classeur sont masquées, et le format .ods ne dit pas lesquelles à ce site\u202f: enregistrez-le en .xlsx.';
 
 const OPTIONS = {
   dense: true,
@@ -32,10 +38,9 @@ const OPTIONS = {
 export async function run({ path, text, folder, withHidden }: SheetTask): Promise<ReadSheet[] | string> {
   let book: XLSX.WorkBook;
   try {
-    book =
-      text === undefined
-        ? XLSX.read(await readFile(path), OPTIONS)
-        : XLSX.read(text, { ...OPTIONS, type: 'string' });
+    const bytes = text ?? (await readFile(path));
+    book = XLSX.read(bytes, typeof bytes === 'string' ? { ...OPTIONS, type: 'string' } : OPTIONS);
+    if (book.bookType === 'ods' && hasHidden(bytes)) return HIDDEN;
   } catch (error) {
     return /password/i.test(String(error)) ? PROTECTED : UNREADABLE;
   }
@@ -68,6 +73,14 @@ export async function run({ path, text, folder, withHidden }: SheetTask): Promis
     });
   }
   return sheets;
+}
+
+/** Whether lines or sheets of an OpenDocument workbook are hidden, of which the library says nothing. */
+function hasHidden(bytes: Buffer | string): boolean {
+  if (typeof bytes === 'string') return false;
+  const part = XLSX.CFB.find(XLSX.CFB.read(bytes, { type: 'buffer' }), '/content.xml');
+  const xml = Buffer.from((part?.content ?? []) as Uint8Array).toString('latin1');
+  return /<table:table-row[^>]*table:visibility="(filter|collapse)"|table:display="false"/.test(xml);
 }
 
 type Rows = NonNullable<XLSX.WorkSheet['!data']>;
