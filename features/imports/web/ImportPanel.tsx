@@ -17,6 +17,7 @@ import { Instant } from '#platform/web/ui/Time.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { hasNews, ImportReview } from './ImportReview.tsx';
+import { WhatWasRead } from './ReadFile.tsx';
 import {
   countOf,
   DIRECTOR_IMPORT,
@@ -53,7 +54,7 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
             action={file ? 'Changer de fichier' : 'Choisir un fichier'}
             Icon={FileUp}
             opener={opener}
-            help={`Déposez un fichier ici. CSV ou Excel (.xlsx), ${atMost(TABLE_BYTES)}.`}
+            help={`Déposez un fichier ici. CSV, Excel (.xlsx, .xls) ou LibreOffice (.ods), ${atMost(TABLE_BYTES)}.`}
             errors={[error]}
             onFiles={([chosen]) => work.choose(chosen)}
           >
@@ -65,6 +66,11 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
             )}
           </FileZone>
         </div>
+        {titles?.lu && (
+          <div inert={isBusy}>
+            <WhatWasRead lu={titles.lu} onChoose={work.readOtherwise} />
+          </div>
+        )}
         {titles && titles.titres.length > 0 && <TitleMatches titles={titles} onMatch={work.match} />}
         {review && (
           // The scroll margin keeps a focused field from being hidden under the bar at the bottom.
@@ -149,6 +155,7 @@ function TitleMatches({ titles, onMatch }: TitleMatchesProps) {
             <li key={title.titre}>
               <TitleMatch
                 title={title}
+                isGuess={missing !== undefined && libres.includes(title.colonne)}
                 columns={libres}
                 onChoose={(colonne) => onMatch(title.titre, colonne)}
               />
@@ -169,20 +176,27 @@ function sentence(text: string): string {
 
 interface TitleMatchProps {
   title: Titles['titres'][number];
+  /** Whether what it stands for is only seen by its cells. */
+  isGuess: boolean;
   /** Wire names of the columns that are free. */
   columns: readonly string[];
   onChoose(colonne: string): void;
 }
 
-function TitleMatch({ title, columns, onChoose }: TitleMatchProps) {
-  const { titre, colonne, retenu } = title;
+function TitleMatch({ title, isGuess, columns, onChoose }: TitleMatchProps) {
+  const { titre, colonne, retenu, exemples } = title;
+  const helps = [
+    retenu && 'Reconnu d’après le dernier import.',
+    isGuess && 'Deviné d’après ses cellules\u202f: à confirmer, en vérifiant de nouveau.',
+    exemples.length > 0 && `Par exemple\u202f: ${exemples.join(' · ')}`,
+  ].filter((help) => help !== false);
   // The column chosen for this title is not free any more.
   const names = colonne === '' || columns.includes(colonne) ? columns : [colonne, ...columns];
   return (
     <Dropdown
       label={titre}
       value={colonne}
-      help={retenu ? 'Reconnu d’après le dernier import.' : undefined}
+      help={helps.length > 0 ? helps.join(' ') : undefined}
       onChoose={onChoose}
     >
       <option value="">Ne pas importer</option>

@@ -97,7 +97,7 @@ function saidOf(corrections: readonly Correction[], { fautes }: ImportPreview): 
 const LINES_NAMED = 20;
 
 /** Line numbers as « 2, 7 et 12 »; those beyond `LINES_NAMED` are only counted. */
-function namedLines(lines: readonly number[]): string {
+export function namedLines(lines: readonly number[]): string {
   const named = lines.slice(0, LINES_NAMED).map(String);
   const rest = lines.length - named.length;
   return new Intl.ListFormat('fr').format(rest > 0 ? [...named, countOf(rest, 'autre')] : named);

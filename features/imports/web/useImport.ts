@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { AskedTitles, ImportPreview } from '#features/imports/calls.ts';
+import type { AskedTitles, ImportPreview, ReadFile } from '#features/imports/calls.ts';
 import { type ImportKind, STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
@@ -26,9 +26,14 @@ export interface Review {
 /** The headers of a file that the site does not know by itself, as they are now understood. */
 export interface Titles extends AskedTitles {
   file: File;
+  /** What was read of it; undefined when it could not be opened. */
+  lu: ReadFile | undefined;
   /** Why the file cannot be read as it is; undefined when it can. */
   missing: string | undefined;
 }
+
+/** What else of a file may be read: another sheet, hidden lines, another encoding. */
+export type ReadingChoice = { feuille?: string; masquees?: string; encodage?: string };
 
 /** A file being sent, read or stored. */
 export interface Sending {
@@ -52,6 +57,7 @@ export function useImport(texts: ImportTexts) {
   const [known, setKnown] = useState<Titles>();
   /** What the person said last of the headers: it may change while a file is being sent. */
   const wanted = useRef<Said>(undefined);
+  const reading = useRef<ReadingChoice>({});
   const answers = useQueryClient();
   const confirm = useConfirm();
   const { say } = useNotices();
@@ -76,6 +82,7 @@ export function useImport(texts: ImportTexts) {
     body.append('suivi', name);
     if (corrections.length > 0) body.append('corrections', JSON.stringify(corrections));
     if (said) body.append('titres', JSON.stringify(said.map(({ titre, colonne }) => ({ titre, colonne }))));
+    for (const [field, value] of Object.entries(reading.current)) if (value) body.append(field, value);
     body.append('file', sent);
     setSending({ key: name, part: 0 });
     try {
@@ -92,8 +99,8 @@ export function useImport(texts: ImportTexts) {
   /** Has a file previewed; when it lacks columns, but has headers to match, these are asked about instead. */
   async function verify(sent: File, corrections: Correction[], said: Said, isAsked = true): Promise<void> {
     wanted.current = said;
-    const take = ({ titres, libres }: AskedTitles, missing?: string) => {
-      if (wanted.current === said) setKnown({ file: sent, titres, libres, missing });
+    const take = ({ titres, libres, lu }: Omit<Titles, 'file' | 'missing'>, missing?: string) => {
+      if (wanted.current === said) setKnown({ file: sent, titres, libres, lu, missing });
       setTyped(false);
       setDone(undefined);
     };
@@ -106,6 +113,8 @@ export function useImport(texts: ImportTexts) {
       if (!asked) throw error;
       setReviewed(undefined);
       take(asked, asked.missing);
+      // Beside the file, where there is no header to ask about.
+      if (asked.titres.length === 0) throw error;
     }
   }
 
@@ -133,14 +142,22 @@ export function useImport(texts: ImportTexts) {
     sending,
     onTyped: () => setTyped(true),
     async choose(chosen: File | undefined): Promise<void> {
-      if (await mayLoseCorrections('Changer de fichier\u202f?', 'Changer')) choice.choose(chosen);
+      if (!(await mayLoseCorrections('Changer de fichier\u202f?', 'Changer'))) return;
+      reading.current = {};
+      choice.choose(chosen);
+    },
+    /** Has the file previewed anew as it is read otherwise; what was said of headers is that of another sheet then. */
+    async readOtherwise(change: ReadingChoice): Promise<void> {
+      if (!file || !(await mayLoseCorrections('Lire ce fichier autrement\u202f?', 'Lire autrement'))) return;
+      reading.current = { ...reading.current, ...change };
+      await run(() => verify(file, [], 'feuille' in change ? undefined : titles?.titres, false), FAILURE);
     },
     /** Says what a header stands for, and previews the file anew. The cells of corrections are those of other columns. */
     async match(titre: string, colonne: string): Promise<void> {
       if (!file || !titles) return;
       if (!(await mayLoseCorrections('Changer ce que dit cette colonne\u202f?', 'Changer'))) return;
       const titres = titles.titres.map((one) =>
-        one.titre === titre ? { titre, colonne, retenu: false } : one,
+        one.titre === titre ? { ...one, colonne, retenu: false } : one,
       );
       wanted.current = titres;
       setKnown({ ...titles, titres });
@@ -201,11 +218,11 @@ export function useImport(texts: ImportTexts) {
 /** What the person said of headers; undefined while nothing is known of them. */
 type Said = AskedTitles['titres'] | undefined;
 
-/** The headers to match in the refusal of a file that lacks columns; undefined when there are none. */
-function titlesIn(error: unknown): (AskedTitles & { missing: string }) | undefined {
+/** What may be said of a file that is refused, so that it is read otherwise; undefined when there is nothing. */
+function titlesIn(error: unknown): (Omit<Titles, 'file'> & { missing: string }) | undefined {
   if (!(error instanceof CallError)) return undefined;
-  const { titres = [], libres = [] } = (error.answer ?? {}) as Partial<AskedTitles>;
-  return titres.length > 0 ? { titres, libres, missing: error.champs.file ?? '' } : undefined;
+  const { titres = [], libres = [], lu } = (error.answer ?? {}) as Partial<Titles>;
+  return titres.length > 0 || lu ? { titres, libres, lu, missing: error.champs.file ?? '' } : undefined;
 }
 
 const DAYS = ['date_debut', 'date_fin'];
