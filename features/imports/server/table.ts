@@ -4,11 +4,21 @@ import {
   type ImportPreview,
   type ImportReason,
   importedLine,
+  saidAnswers,
   saidTitles,
 } from '#features/imports/calls.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
 import { invalid } from '#platform/server/http/errors.ts';
-import { type Columns, type Fault, findColumns, headerKey, isColumn, type Matches } from './columns.ts';
+import {
+  type Cell,
+  type Columns,
+  type Fault,
+  findColumns,
+  headerKey,
+  isColumn,
+  type Matches,
+} from './columns.ts';
+import { type Answers, answerKey } from './questions.ts';
 import { type readRecords, refusedFile } from './read.ts';
 
 /** A received file as lines of known columns; corrected lines replace those of the file. */
@@ -19,6 +29,10 @@ interface Line {
   cellules: string[];
   /** The file has cells past its last column. */
   hasMore: boolean;
+  /** Its sender leaves it aside. */
+  isAside: boolean;
+  /** It looks like the sum under a list. */
+  isTotal: boolean;
 }
 
 export interface Table {
@@ -59,6 +73,14 @@ export function readTitles(text: string | undefined, kind: ImportKind): Matches 
   return new Map(read.data.map(({ titre, colonne }) => [headerKey(titre), colonne]));
 }
 
+/** Parses the answers to what a file asks; throws 422 when they are malformed. */
+export function readAnswers(text: string | undefined): Answers {
+  const read = saidAnswers.safeParse(text ? parsed(text) : []);
+  if (!read.success)
+    throw invalid({ reponses: 'ces réponses ne sont pas lisibles.' }, { reponses: 'Réponses' });
+  return new Map(read.data.map(({ question, ligne, reponse }) => [answerKey(question, ligne), reponse]));
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -97,49 +119,72 @@ async function* linesOf(
   for await (const { ligne, cells } of records) {
     if (++count > max) throw refusedFile(`il y a plus de ${max.toLocaleString('fr')} lignes.`, ligne);
     const correction = corrections.get(ligne);
-    if (correction) {
-      corrected++;
-      if (correction.length === 0) {
-        leftOut++;
-        continue;
-      }
+    if (correction) corrected++;
+    const isAside = correction?.length === 0;
+    if (isAside) leftOut++;
+    const isTotal = cells.some((cell) => TOTALS.test(cell));
+    if (correction && !isAside) {
       const cellules = places.map((_, index) => correction[index] ?? '');
-      yield { ligne, cellules, hasMore: correction.length > places.length };
+      yield { ligne, cellules, hasMore: correction.length > places.length, isAside, isTotal };
     } else {
       // Spreadsheets leave out blank cells at the end of a line.
       const cellules = places.map((place) => cells[place] ?? '');
-      yield { ligne, cellules, hasMore: cells.slice(width).some((cell) => cell.trim() !== '') };
+      const hasMore = cells.slice(width).some((cell) => cell.trim() !== '');
+      yield { ligne, cellules, hasMore, isAside, isTotal };
     }
   }
   if (count === leftOut) throw refusedFile('il n’y a rien sous la ligne des titres.');
   if (corrected < corrections.size) throw refusedCorrections('une ligne corrigée n’est pas dans ce fichier.');
 }
 
-/* Checking a table: valid lines are passed on in slices, faulty ones are reported. */
+/** The first word of a sum. */
+const TOTALS = /^\s*(?:grand |sous[- ]?)?tota(?:l|ux)\b/i;
 
-/** Result of checking a line. */
-export type Checked<T> = { value: T; warning?: string } | { faults: Fault[] };
+/* Checking a table: what its lines say by themselves, then what they make of what is stored. */
 
-export interface Checker<T> {
+/** Result of checking a line by itself and beside those before it. */
+export type Checked<T> =
+  | { value: T; warning?: string }
+  | { faults: Fault[] }
+  /** It says nothing of its own; `warning` names the line that does. */
+  | { warning: string }
+  /** Why the line is left aside until its sender wants it otherwise. */
+  | { aside: string };
+
+/** `R`: a line as it is read; `T`: what an import stores of it. */
+export interface Checker<R, T = R> {
   /** Checks a line. `cell` returns a trimmed cell by the wire name of its column; '' if the file lacks the column. */
-  check(cell: (colonne: string) => string): Checked<T>;
-  /** Identity key: lines with the same key are about the same person or stay. */
-  keyOf(value: T): string;
-  /**
-   * All that a line says. With it, a line that says the same as an earlier one is left out; without it, it is faulty, like
-   * one that says something else of the same person or stay.
-   */
-  wholeOf?(value: T): string;
+  check(cell: Cell, ligne: number): Checked<R>;
+  /** What an import makes of all good lines, in their order. */
+  compare(lines: readonly GoodLine<R>[]): Promise<Outcome<T>[]>;
 }
 
 /** What an import does with a line. */
 export type LineState = 'creer' | 'modifier' | 'inchangee';
 
-interface GoodLine<T> {
+export type Outcome<T> =
+  /** `value` is what will be stored; `valeurs` what that changes. */
+  | { etat: LineState; value: T; qui: string; valeurs: Change[] }
+  | Extract<Checked<T>, { faults: Fault[] } | { aside: string }>;
+
+type Change = ImportPreview['changements'][number]['valeurs'][number];
+
+/** The columns in which an import changes what is stored. */
+export function changesIn(before: object, after: object, columns: readonly string[]): Change[] {
+  const [was, is] = [before, after] as Record<string, string | null>[];
+  return columns.flatMap((colonne) => {
+    const [avant, apres] = [was?.[colonne] ?? '', is?.[colonne] ?? ''];
+    return avant === apres ? [] : [{ colonne, avant, apres }];
+  });
+}
+
+export interface GoodLine<T> {
   ligne: number;
   cellules: string[];
   value: T;
 }
+
+export type Faulty = ImportPreview['fautes'][number];
 
 export interface Findings {
   /** Number of lines with data. */
@@ -147,85 +192,117 @@ export interface Findings {
   erreurs: number;
   /** Numbers of the first faulty lines, at most `MAX_CORRECTIONS`. */
   fautives: number[];
-  /** Number of lines left out because they repeat an earlier one. */
+  /** Number of lines left out because they repeat or complete an earlier one. */
   doublons: number;
   /** The first faulty lines, at most `FAULTS_TOLD`. */
-  fautes: ImportPreview['fautes'];
+  fautes: Faulty[];
+  /** Lines left aside, with the reasons, at most `MAX_CORRECTIONS` of each kind. */
+  laissees: Faulty[];
   avertissements: ImportPreview['avertissements'];
 }
 
-/** Lines passed on at a time: few enough that no other request has to wait for them. */
-const SLICE = 250;
-
-/** Checks all lines of a table and passes the valid ones to `take` in slices, in order; returns the findings. */
-export async function walk<T>(
-  table: Table,
-  checker: Checker<T>,
-  take: (slice: GoodLine<T>[], findings: Findings) => Promise<void>,
-): Promise<Findings> {
-  const findings: Findings = {
-    lignes: 0,
-    erreurs: 0,
-    fautives: [],
-    doublons: 0,
-    fautes: [],
-    avertissements: [],
-  };
-  const check = checkEach(table.columns.colonnes, checker, findings);
-  let slice: GoodLine<T>[] = [];
-  for await (const { ligne, cellules, hasMore } of table.lines) {
-    findings.lignes++;
-    const value = check(ligne, cellules, hasMore);
-    if (value === undefined) continue;
-    slice.push({ ligne, cellules, value });
-    if (slice.length < SLICE) continue;
-    await take(slice, findings);
-    slice = [];
-  }
-  if (slice.length > 0) await take(slice, findings);
-  return findings;
+export interface Read<T> {
+  findings: Findings;
+  /** All lines that are right, as an import takes them. */
+  lines: (Pick<GoodLine<T>, 'ligne' | 'cellules'> & Extract<Outcome<T>, { etat: LineState }>)[];
 }
 
-/**
- * Returns a function that checks one line, also against those before it, and records its faults in `findings`. It returns
- * the value of the line; undefined when the line is faulty or left out.
- */
-function checkEach<T>(colonnes: readonly string[], checker: Checker<T>, findings: Findings) {
-  const places = new Map(colonnes.map((colonne, place) => [colonne, place]));
-  const seen = new Map<string, { ligne: number; whole: string | undefined }>();
+/** Lines between two pauses: few enough that no other request has to wait for them. */
+export const SLICE = 250;
 
-  function refuse(ligne: number, cellules: string[], raisons: Fault[]): undefined {
+const ASIDE = 'laissée de côté à la main.';
+const TOTAL = 'c’est un total\u202f: elle est laissée de côté.';
+
+/**
+ * Reads all lines of a table. `open` makes its checker, and another one for the lines that are left aside: what they say
+ * counts for no other line. `onSlice` is called now and then.
+ */
+export async function walk<R, T>(
+  table: Table,
+  open: (isAside: boolean) => Checker<R, T>,
+  onSlice: () => Promise<void>,
+): Promise<Read<T>> {
+  const findings: Findings = {
+    ...{ lignes: 0, erreurs: 0, fautives: [], doublons: 0 },
+    ...{ fautes: [], laissees: [], avertissements: [] },
+  };
+  const places = new Map(table.columns.colonnes.map((colonne, place) => [colonne, place]));
+  const [checker, checkerAside] = [open(false), open(true)];
+  const check = ({ check }: Checker<R, T>, { ligne, cellules, hasMore }: Line) =>
+    hasMore
+      ? { faults: [{ colonne: '', raison: 'il y a plus de cellules que de titres.' }] }
+      : check((colonne) => (cellules[places.get(colonne) ?? -1] ?? '').trim(), ligne);
+  const refuse = (ligne: number, cellules: string[], raisons: Fault[]) => {
     findings.erreurs++;
     if (findings.fautives.length < MAX_CORRECTIONS) findings.fautives.push(ligne);
     if (findings.fautes.length < FAULTS_TOLD) findings.fautes.push({ ligne, cellules, raisons });
-  }
-
-  function warn(ligne: number, raison: string): void {
+  };
+  const leave = (ligne: number, cellules: string[], raisons: Fault[]) => {
+    if (findings.laissees.length < MAX_CORRECTIONS) findings.laissees.push({ ligne, cellules, raisons });
+  };
+  const warn = (ligne: number, raison: string) => {
     if (findings.avertissements.length < FAULTS_TOLD) findings.avertissements.push({ ligne, raison });
-  }
+  };
 
-  return (ligne: number, cellules: string[], hasMore: boolean): T | undefined => {
-    if (hasMore)
-      return refuse(ligne, cellules, [{ colonne: '', raison: 'il y a plus de cellules que de titres.' }]);
-    const checked = checker.check((colonne) => (cellules[places.get(colonne) ?? -1] ?? '').trim());
-    if ('faults' in checked) return refuse(ligne, cellules, checked.faults);
-    const key = checker.keyOf(checked.value);
-    const whole = checker.wholeOf?.(checked.value);
+  const good: GoodLine<R>[] = [];
+  for await (const line of table.lines) {
+    const { ligne, cellules, isAside, isTotal } = line;
+    const checked = check(isAside ? checkerAside : checker, line);
+    if (isAside) {
+      leave(ligne, cellules, 'faults' in checked ? checked.faults : [{ colonne: '', raison: ASIDE }]);
+      continue;
+    }
+    findings.lignes++;
+    if (findings.lignes % SLICE === 0) await onSlice();
+    if ('faults' in checked) {
+      if (isTotal) warn(ligne, TOTAL);
+      else refuse(ligne, cellules, checked.faults);
+      continue;
+    }
+    if ('aside' in checked) {
+      leave(ligne, cellules, [{ colonne: '', raison: checked.aside }]);
+      continue;
+    }
+    if (checked.warning) warn(ligne, checked.warning);
+    if ('value' in checked) good.push({ ligne, cellules, value: checked.value });
+    else findings.doublons++;
+  }
+  const outcomes = await checker.compare(good);
+  const lines: Read<T>['lines'] = [];
+  for (const [index, line] of good.entries()) {
+    const outcome = outcomes[index] as Outcome<T>;
+    if ('etat' in outcome) lines.push({ ...line, ...outcome });
+    else if ('faults' in outcome) refuse(line.ligne, line.cellules, outcome.faults);
+    else leave(line.ligne, line.cellules, [{ colonne: '', raison: outcome.aside }]);
+  }
+  for (const list of [findings.fautes, findings.laissees]) list.sort((a, b) => a.ligne - b.ligne);
+  findings.fautives.sort((a, b) => a - b);
+  return { findings, lines };
+}
+
+/**
+ * Returns a function that finds the earlier line of the same key: one that says the same is repeated, one that says
+ * something else is faulty. Without `whole`, two lines never say the same.
+ */
+export function openTwins() {
+  const seen = new Map<string, { ligne: number; whole: string | undefined }>();
+  return (
+    ligne: number,
+    key: string,
+    whole?: string,
+  ): Exclude<Checked<never>, { value: never }> | undefined => {
     const before = seen.get(key);
-    if (before && whole !== undefined && whole === before.whole) {
-      findings.doublons++;
-      warn(ligne, `elle répète la ligne ${before.ligne}, mot pour mot\u202f: elle est laissée de côté.`);
+    if (!before) {
+      seen.set(key, { ligne, whole });
       return undefined;
     }
-    if (before) {
-      return refuse(ligne, cellules, [
-        { colonne: '', raison: `la ligne ${before.ligne} dit déjà la même chose.` },
-      ]);
-    }
-    seen.set(key, { ligne, whole });
-    if (checked.warning) warn(ligne, checked.warning);
-    return checked.value;
+    if (whole !== undefined && whole === before.whole) return { warning: repeats(before.ligne) };
+    return { faults: [{ colonne: '', raison: `la ligne ${before.ligne} dit déjà la même chose.` }] };
   };
+}
+
+export function repeats(ligne: number): string {
+  return `elle répète la ligne ${ligne}, mot pour mot\u202f: elle est laissée de côté.`;
 }
 
 /** The reasons of all faulty lines, as one list. */

@@ -3,14 +3,35 @@ import type { Consent } from '#features/stays/shared/terms.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
 import { byName } from '#platform/server/names.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 import { requireFamilies } from './endedStays.ts';
 import { childKey, getStayToChange } from './staysStore.ts';
 
-type ChildRow = Selectable<Tables['stagiaires']>;
+export type ChildRow = Selectable<Tables['stagiaires']>;
 /** The fields of a child that forms send. */
 type ChildTexts = Pick<ChildRow, 'nom' | 'prenom' | 'email' | 'email_2' | 'consentement_image'>;
+
+/** The addresses of a family: none, one or two. */
+export function addressesOf({ email, email_2 }: Pick<ChildRow, 'email' | 'email_2'>): string[] {
+  return [email, email_2].filter((address) => address !== '');
+}
+
+/** Whether two families share an address: then two children of one name in a stay are the same child. */
+export function shareAddress(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.some((other) => addressKey(one) === addressKey(other)));
+}
+
+/** The key of a child in its stay, by its number among those of the same names; `base` is their `childKey`. */
+export function homonymKey(base: string, number: number): string {
+  return number === 1 ? base : `${base}|${number}`;
+}
+
+/** The `childKey` of a stored child. */
+export function sharedKey(child: Pick<ChildRow, 'cle' | 'nom' | 'prenom'>): string {
+  return /\|\d+$/.test(child.cle) ? childKey(child) : child.cle;
+}
 
 /** A child as the API returns it to staff. */
 export function childOf({ stage_id, cle: _key, created_at: _made, modifie_le: _changed, ...row }: ChildRow) {
