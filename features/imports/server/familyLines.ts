@@ -349,11 +349,15 @@ function nameCell(schema: typeof lastName, cell: Cell, colonne: string, faults: 
   return name;
 }
 
+/** What people write for want of an address. */
+const NO_ADDRESS =
+  /^(?:[-–—/.x]*|neant|n[ée]ant|(?:sans|pas|aucune?)(?: d[e’'])?(?: ?(?:e-?mail|mail|adresse|courriel)s?)?)$/;
+
 /** The addresses of a family, none if it has none. */
 function addressCells(cell: Cell, faults: Fault[]): string[] {
   const found = ['email', 'email_2'].flatMap((colonne) => {
     const text = cell(colonne);
-    if (text === '') return [];
+    if (NO_ADDRESS.test(folded(text))) return [];
     const addresses = readAddresses(text);
     if (!addresses) readCell(mailAddress, cell, colonne, faults);
     return addresses ?? [];
