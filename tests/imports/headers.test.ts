@@ -48,10 +48,7 @@ describe('A header that the site does not know', () => {
   test('is refused as ever while a column misses, with what may be said of it', async () => {
     for (const path of ['/upload', '/upload/apercu']) {
       const { status, json } = await send(path, exported(LEA));
-      expect([status, json.champs.file]).toEqual([
-        422,
-        'ligne 1, la colonne «\u00a0E-mail\u00a0» (email) manque.',
-      ]);
+      expect([status, json.champs.file]).toEqual([422, 'ligne 1, la colonne «\u00a0E-mail\u00a0» manque.']);
       expect(json.titres).toEqual([
         { titre: 'Contact parent', colonne: '', retenu: false },
         { titre: 'Contact parent bis', colonne: '', retenu: false },

@@ -10,8 +10,8 @@ import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { folded, nameKey } from '#platform/shared/fold.ts';
 import { type Cell, type Fault, readCell } from './columns.ts';
-import { namesStay, openStayFinder } from './familyLines.ts';
 import type { KnownDirector, KnownStays } from './importsStore.ts';
+import { namesStay, openStayFinder } from './namedStay.ts';
 import type { Asked, Questions } from './questions.ts';
 import { type Checked, type Checker, changesIn, openTwins } from './table.ts';
 

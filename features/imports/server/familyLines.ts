@@ -6,21 +6,22 @@ import {
   shareAddress,
 } from '#features/stays/server/familiesStore.ts';
 import { removalMark } from '#features/stays/server/removalsStore.ts';
-import { childKey, stayKey } from '#features/stays/server/staysStore.ts';
+import { childKey } from '#features/stays/server/staysStore.ts';
 import { firstName, lastName, mailAddress } from '#features/stays/shared/fields.ts';
 import { COLUMN_LABELS, CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
-import { slicesOf } from '#platform/server/concurrency.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { folded, wordsOf } from '#platform/shared/fold.ts';
 import { readAddresses } from './cells.ts';
-import { type Cell, type Fault, readCell, readConsent, readDay, stayCells } from './columns.ts';
-import type { KnownStay, KnownStays } from './importsStore.ts';
-import type { Asked, AskingLine, Questions } from './questions.ts';
+import { type Cell, type Fault, readCell, readConsent } from './columns.ts';
+import type { KnownStays } from './importsStore.ts';
+import { openStayFinder } from './namedStay.ts';
+import { type Asked, type AskingLine, LEAVE, LEAVING, LEFT, type Questions } from './questions.ts';
 import {
   type Checked,
   type Checker,
   changesIn,
+  faulty,
   type GoodLine,
   type Outcome,
   repeats,
@@ -37,9 +38,14 @@ interface NamedChild {
   addresses: string[];
   /** Null: the stored value is kept. */
   consent: Consent | null;
+  /** The stored child that has one of the addresses. */
+  stored: KnownChild | undefined;
   /** An earlier line is about another child of these names. */
   isHomonym: boolean;
 }
+
+/** What becomes of a line that says nothing of its own. */
+type Met = Exclude<Checked<never>, { value: never }>;
 
 /** A child as an import stores it. */
 export interface FamilyLine {
@@ -66,11 +72,6 @@ interface Known {
   /** Marks of what people removed; see `removalMark`. */
   removed: ReadonlySet<string>;
 }
-
-/** Answer of a required question: its lines are left aside. */
-const LEAVE = 'laisser';
-const LEAVING = { valeur: LEAVE, texte: 'Laisser de côté' };
-const LEFT = 'laissée de côté avec ce qui était demandé.';
 
 const HOMONYM = { valeur: 'homonyme', texte: 'Un autre enfant, qui porte le même nom' };
 
@@ -117,31 +118,31 @@ export function familyChecker(
   questions: Questions,
 ): Checker<NamedChild, FamilyLine> {
   const stayOf = openStayFinder(known.stays, questions, true);
-  /** The children of the lines so far, by stay and key. */
-  const people = new Map<string, { ligne: number; child: NamedChild }[]>();
 
-  /** Puts a child beside those of its names in the lines before. */
-  function meet(ligne: number, child: NamedChild): Checked<NamedChild> {
-    const key = keyOf(child);
-    const others = people.get(key) ?? [];
-    people.set(key, others);
-    const own = others.find((one) => shareAddress(one.child.addresses, child.addresses));
-    const isMute = child.addresses.length === 0 || others[0]?.child.addresses.length === 0;
-    const same = own ?? (others.length === 1 && isMute ? others[0] : undefined);
-    if (same) return join(same, child);
+  /** Puts a child beside `others`, those of its names in the lines before: undefined where it is another one. */
+  function meet(
+    { ligne, value: child }: GoodLine<NamedChild>,
+    others: readonly GoodLine<NamedChild>[],
+  ): Met | undefined {
+    const own = others.find(
+      ({ value }) =>
+        shareAddress(value.addresses, child.addresses) || (value.stored && value.stored === child.stored),
+    );
     const [first] = others;
-    if (!first) {
-      others.push({ ligne, child });
-      return { value: child };
-    }
-    const texte = `${nameOf(child)}\u202f: ${first.child.addresses.join(', ')} à la ligne ${first.ligne}, ${child.addresses.join(', ')} ici`;
+    const isMute = child.addresses.length === 0 || first?.value.addresses.length === 0;
+    const same = own ?? (others.length === 1 && isMute ? first : undefined);
+    if (same) return join(same, child);
+    if (!first) return undefined;
+    // The site knows each of them at an address.
+    child.isHomonym = child.stored !== undefined && others.every(({ value }) => value.stored);
+    if (child.isHomonym) return undefined;
+    const texte = `${nameOf(child)}\u202f: ${first.value.addresses.join(', ')} à la ligne ${first.ligne}, ${child.addresses.join(', ')} ici`;
     switch (questions.ask(TWIN, { ligne, texte })) {
       case 'meme':
         return join(first, child);
       case 'homonyme':
         child.isHomonym = true;
-        others.push({ ligne, child });
-        return { value: child };
+        return undefined;
       case LEAVE:
         return { aside: LEFT };
       default:
@@ -153,10 +154,7 @@ export function familyChecker(
   }
 
   /** Adds what a line says to an earlier one about the same child. */
-  function join(
-    { ligne: before, child: first }: { ligne: number; child: NamedChild },
-    child: NamedChild,
-  ): Checked<NamedChild> {
+  function join({ ligne: before, value: first }: GoodLine<NamedChild>, child: NamedChild): Met {
     if (child.consent && first.consent && child.consent !== first.consent)
       return faulty('consentement_image', `la ligne ${before} dit autre chose de cet enfant.`);
     const all = distinct([...first.addresses, ...child.addresses]);
@@ -183,7 +181,8 @@ export function familyChecker(
       if (consent === LEAVE || 'aside' in found) return { aside: LEFT };
       if ('faults' in found || faults.length > 0) return { faults };
       const cle = childKey({ nom, prenom });
-      return meet(ligne, { stage_id: found.id, nom, prenom, cle, addresses, consent, isHomonym: false });
+      const identity = { stage_id: found.id, nom, prenom, cle, addresses };
+      return { value: { ...identity, consent, stored: undefined, isHomonym: false } };
     },
     async compare(lines) {
       const stored = await known.children([...new Set(lines.map(({ value }) => value.stage_id))]);
@@ -191,21 +190,22 @@ export function familyChecker(
       const usedKeys = new Set(
         [...stored.values()].flatMap((same) => same.map(({ stage_id, cle }) => `${stage_id}|${cle}`)),
       );
-      // Those who share an address first: only who is left may be the one whose address changed.
-      const sure = new Map<NamedChild, KnownChild>();
-      for (const { value } of lines) {
+      // Those whom an address tells first: only who is left may be the one whose address changed.
+      const people = new Map<string, GoodLine<NamedChild>[]>();
+      const met = lines.map((line) => {
+        const { value } = line;
         const same = stored.get(keyOf(value)) ?? [];
-        const child = same.find(
-          (one) => !isTaken.has(one) && shareAddress(addressesOf(one), value.addresses),
-        );
-        if (!child) continue;
-        isTaken.add(child);
-        sure.set(value, child);
-      }
+        value.stored = same.find((one) => shareAddress(addressesOf(one), value.addresses));
+        const others = people.get(keyOf(value)) ?? [];
+        const found = meet(line, others);
+        if (!found) people.set(keyOf(value), [...others, line]);
+        if (value.stored) isTaken.add(value.stored);
+        return found;
+      });
       const outcomes: Outcome<FamilyLine>[] = [];
-      for (const slice of slicesOf(lines, SLICE)) {
-        outcomes.push(...slice.map((line) => outcomeOf(line, stored, sure, isTaken, usedKeys)));
-        await setImmediate();
+      for (const line of lines) {
+        outcomes.push(met[outcomes.length] ?? outcomeOf(line, stored, isTaken, usedKeys));
+        if (outcomes.length % SLICE === 0) await setImmediate();
       }
       return outcomes;
     },
@@ -214,13 +214,12 @@ export function familyChecker(
   function outcomeOf(
     line: GoodLine<NamedChild>,
     stored: KnownChildren,
-    sure: ReadonlyMap<NamedChild, KnownChild>,
     isTaken: Set<KnownChild>,
     usedKeys: Set<string>,
   ): Outcome<FamilyLine> {
     const { value } = line;
     const left = (stored.get(keyOf(value)) ?? []).filter((one) => !isTaken.has(one));
-    const child = sure.get(value) ?? mute(value, left);
+    const child = value.stored ?? mute(value, left);
     if (child === 'which')
       return faulty(
         'email',
@@ -228,7 +227,7 @@ export function familyChecker(
       );
     if (!child) return added(line, left, isTaken, usedKeys);
     isTaken.add(child);
-    return changed(line, child, sure.has(value));
+    return changed(line, child, value.stored !== undefined);
   }
 
   /** What becomes of a stored child. */
@@ -242,15 +241,16 @@ export function familyChecker(
     const fresh = value.addresses.filter((one) => !shareAddress([one], before));
     // Both in another order: the first one is now the file's.
     const isWhole = fresh.length === 0 && value.addresses.length === before.length;
-    let after = isWhole ? value.addresses : distinct([...before, ...fresh]);
-    if (fresh.length > 0 && (after.length > 2 || !(isSure || before.length === 0))) {
+    let addresses = isWhole ? value.addresses : distinct([...before, ...fresh]);
+    if (fresh.length > 0 && (addresses.length > 2 || !(isSure || before.length === 0))) {
       const [was, is] = [before.join(', '), value.addresses.join(', ')];
       const said =
         answer ?? questions.ask(ADDRESS, { ligne, texte: `${nameOf(value)}\u202f: ${was} → ${is}` });
-      if (said === 'garder') after = before;
-      else if (said === 'remplacer') after = distinct([...value.addresses, ...before.slice(1)]).slice(0, 2);
+      if (said === 'garder') addresses = before;
+      else if (said === 'remplacer')
+        addresses = distinct([...value.addresses, ...before.slice(1)]).slice(0, 2);
       else if (said === LEAVE) return { aside: LEFT };
-      else if (said !== 'seconde' || after.length > 2)
+      else if (said !== 'seconde' || addresses.length > 2)
         return faulty(
           'email',
           said === 'seconde'
@@ -264,13 +264,13 @@ export function familyChecker(
       if (questions.ask(REFUSAL, { ligne, texte }) !== 'oui') consent = 'non';
     }
     const { id, version, stage_id, cle } = child;
-    const [email = '', email_2 = ''] = after;
+    const [email = '', email_2 = ''] = addresses;
     const { nom, prenom } = value;
-    const stored = { id, version, stage_id, cle, nom, prenom, email, email_2, consentement_image: consent };
-    const valeurs = changesIn(child, stored, ['nom', 'prenom', 'email', 'email_2', 'consentement_image']);
+    const after = { id, version, stage_id, cle, nom, prenom, email, email_2, consentement_image: consent };
+    const valeurs = changesIn(child, after, ['nom', 'prenom', 'email', 'email_2', 'consentement_image']);
     return {
       etat: valeurs.length > 0 ? 'modifier' : 'inchangee',
-      value: stored,
+      value: after,
       qui: nameOf(value),
       valeurs,
     };
@@ -338,10 +338,6 @@ function distinct(addresses: readonly string[]): string[] {
   return [...new Map([...addresses].reverse().map((one) => [addressKey(one), one])).values()].reverse();
 }
 
-function faulty(colonne: string, raison: string): { faults: Fault[] } {
-  return { faults: [{ colonne, raison }] };
-}
-
 /** A name with a letter in it: under a list there may be a sum, or a number alone. */
 function nameCell(schema: typeof lastName, cell: Cell, colonne: string, faults: Fault[]): string {
   const name = readCell(schema, cell, colonne, faults) ?? '';
@@ -351,7 +347,7 @@ function nameCell(schema: typeof lastName, cell: Cell, colonne: string, faults: 
 
 /** What people write for want of an address. */
 const NO_ADDRESS =
-  /^(?:[-–—/.x]*|neant|n[ée]ant|(?:sans|pas|aucune?)(?: d[e’'])?(?: ?(?:e-?mail|mail|adresse|courriel)s?)?)$/;
+  /^(?:[-–—/.]*|neant|n[ée]ant|(?:sans|pas|aucune?)(?: d[e’'])?(?: ?(?:e-?mail|mail|adresse|courriel)s?)?)$/;
 
 /** The addresses of a family, none if it has none. */
 function addressCells(cell: Cell, faults: Fault[]): string[] {
@@ -359,8 +355,10 @@ function addressCells(cell: Cell, faults: Fault[]): string[] {
     const text = cell(colonne);
     if (NO_ADDRESS.test(folded(text))) return [];
     const addresses = readAddresses(text);
-    if (!addresses) readCell(mailAddress, cell, colonne, faults);
-    return addresses ?? [];
+    const read = addresses.map((one) => mailAddress.safeParse(one));
+    const wrong = read.find(({ success }) => !success);
+    if (wrong?.error) faults.push({ colonne, raison: wrong.error.issues[0]?.message ?? '' });
+    return addresses;
   });
   const all = distinct(found);
   if (all.length > 2)
@@ -402,105 +400,4 @@ function consentCell(
   if (said !== 'rien')
     faults.push({ colonne: 'consentement_image', raison: 'oui, non ou rien est attendu.' });
   return null;
-}
-
-type Found = KnownStay | { faults: Fault[] };
-
-const NAMING = ['stageId', 'nom_stage', 'date_debut', 'date_fin'];
-
-/** Whether a line names a stay at all. */
-export function namesStay(cell: Cell): boolean {
-  return NAMING.some((colonne) => cell(colonne) !== '');
-}
-
-/**
- * Returns a function that finds the stay of a line, and asks for it where it may be none or several. The lines of a file
- * name few stays, so results are cached. `isForFamilies`: one that receives no families any more is none.
- */
-export function openStayFinder(stays: KnownStays, questions: Questions, isForFamilies = false) {
-  const found = new Map<string, Found & { isAsked?: boolean }>();
-  const receives = (stay: KnownStay) => !isForFamilies || stay.efface_le === null;
-  return (cell: Cell, line: AskingLine): Found | { aside: string } => {
-    const naming = NAMING.map((colonne) => cell(colonne));
-    const key = naming.join('\n');
-    const known = found.get(key) ?? findStay(stays, cell, receives);
-    found.set(key, known);
-    if (!('faults' in known) || !known.isAsked) return known;
-    const named = naming.filter((text) => text !== '').map(readable);
-    const said = questions.ask(
-      {
-        question: `sejour ${folded(named.join(', '))}`.trim(),
-        texte:
-          named.length > 0
-            ? `Quel est le séjour «\u00a0${named.join(', ')}\u00a0»\u202f?`
-            : 'À quel séjour vont les lignes qui n’en nomment aucun\u202f?',
-        choix: [],
-        obligatoire: true,
-      },
-      line,
-    );
-    if (said === LEAVE) return { aside: LEFT };
-    const chosen = stays.byId(Number(said));
-    return chosen && receives(chosen) ? chosen : known;
-  };
-}
-
-function readable(text: string): string {
-  return /^\d{4}-\d\d-\d\d$/.test(text) ? french(text) : text;
-}
-
-/** `isAsked`: which stay is meant may be answered. */
-function findStay(
-  stays: KnownStays,
-  cell: Cell,
-  receives: (stay: KnownStay) => boolean,
-): Found & { isAsked?: boolean } {
-  const asked = (colonne: string, raison: string) => ({ ...faulty(colonne, raison), isAsked: true });
-  const number = cell('stageId');
-  if (number !== '') {
-    const stay = /^\d{1,15}$/.test(number) ? stays.byId(Number(number)) : undefined;
-    if (!stay) return asked('stageId', 'aucun séjour n’a ce numéro.');
-    if (isOtherwiseNamed(stay, cell)) return asked('stageId', 'ce numéro n’est pas celui de ce séjour.');
-    return receives(stay) ? stay : asked('stageId', ERASED);
-  }
-  if (!namesStay(cell)) return asked('nom_stage', 'aucun séjour n’est nommé.');
-  const read: Fault[] = [];
-  const { nom_stage, ...days } = stayCells(cell, read);
-  // A name may be enough.
-  const faults = read.filter(({ colonne }) => colonne === 'nom_stage' || cell(colonne) !== '');
-  if (faults.length > 0) return { faults };
-  const sameName = stays.byName(nom_stage);
-  const meant = sameName.filter((stay) =>
-    (['date_debut', 'date_fin'] as const).every((day) => days[day] === '' || days[day] === stay[day]),
-  );
-  const open = meant.filter(receives);
-  const [stay] = open;
-  if (open.length === 1 && stay) return stay;
-  if (open.length > 1) return asked('nom_stage', 'plusieurs séjours portent ce nom.');
-  return asked('nom_stage', meant.length > 0 ? ERASED : unknownStay(sameName));
-}
-
-const ERASED = 'les photos de ce séjour ne sont plus en ligne\u202f: il ne reçoit plus de familles.';
-
-/** Whether the name or a date given beside the stay number contradicts that stay; blank cells are ignored. */
-function isOtherwiseNamed(stay: KnownStay, cell: Cell): boolean {
-  const day = (colonne: 'date_debut' | 'date_fin') =>
-    cell(colonne) === '' ? stay[colonne] : (readDay(cell(colonne)) ?? '');
-  const named = {
-    nom_stage: cell('nom_stage') || stay.nom_stage,
-    date_debut: day('date_debut'),
-    date_fin: day('date_fin'),
-  };
-  return stayKey(named) !== stayKey(stay);
-}
-
-function unknownStay(sameName: readonly KnownStay[]): string {
-  const [stay, ...others] = sameName;
-  if (!stay) return 'ce séjour n’existe pas.';
-  const dates = `du ${french(stay.date_debut)} au ${french(stay.date_fin)}`;
-  return `ce séjour n’existe pas à ces dates\u202f; il est connu ${dates}${others.length > 0 ? ', entre autres' : ''}.`;
-}
-
-function french(day: string): string {
-  return day.split('-').reverse().join('/');
 }

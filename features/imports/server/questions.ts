@@ -29,6 +29,11 @@ export interface AskingLine {
   texte: string;
 }
 
+/** The answer to a required question that leaves its lines aside, and why they are. */
+export const LEAVE = 'laisser';
+export const LEAVING = { valeur: LEAVE, texte: 'Laisser de côté' };
+export const LEFT = 'laissée de côté avec ce qui était demandé.';
+
 /** Number of lines that a question names; `nombre` counts all of them. */
 const LINES_NAMED = 1_000;
 
@@ -60,6 +65,8 @@ export function openQuestions(answers: Answers, remembered: Answers): Questions 
     },
     list: () => [...asked.values()].map(({ isKept: _, ...one }) => one),
     kept: () =>
-      [...asked.values()].flatMap(({ isKept, question, reponse }) => (isKept ? [[question, reponse]] : [])),
+      [...asked.values()].flatMap(({ isKept, question, reponse }) =>
+        isKept && reponse !== LEAVE ? [[question, reponse]] : [],
+      ),
   };
 }

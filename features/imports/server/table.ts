@@ -164,8 +164,7 @@ export type LineState = 'creer' | 'modifier' | 'inchangee';
 
 export type Outcome<T> =
   /** `value` is what will be stored; `valeurs` what that changes. */
-  | { etat: LineState; value: T; qui: string; valeurs: Change[] }
-  | Extract<Checked<T>, { faults: Fault[] } | { aside: string }>;
+  { etat: LineState; value: T; qui: string; valeurs: Change[] } | Exclude<Checked<never>, { value: never }>;
 
 type Change = ImportPreview['changements'][number]['valeurs'][number];
 
@@ -243,6 +242,10 @@ export async function walk<R, T>(
   const warn = (ligne: number, raison: string) => {
     if (findings.avertissements.length < FAULTS_TOLD) findings.avertissements.push({ ligne, raison });
   };
+  const repeat = (ligne: number, raison: string) => {
+    findings.doublons++;
+    warn(ligne, raison);
+  };
 
   const good: GoodLine<R>[] = [];
   for await (const line of table.lines) {
@@ -263,19 +266,23 @@ export async function walk<R, T>(
       leave(ligne, cellules, [{ colonne: '', raison: checked.aside }]);
       continue;
     }
-    if (checked.warning) warn(ligne, checked.warning);
-    if ('value' in checked) good.push({ ligne, cellules, value: checked.value });
-    else findings.doublons++;
+    if (!('value' in checked)) repeat(ligne, checked.warning);
+    else {
+      if (checked.warning) warn(ligne, checked.warning);
+      good.push({ ligne, cellules, value: checked.value });
+    }
   }
   const outcomes = await checker.compare(good);
   const lines: Read<T>['lines'] = [];
   for (const [index, line] of good.entries()) {
     const outcome = outcomes[index] as Outcome<T>;
     if ('etat' in outcome) lines.push({ ...line, ...outcome });
+    else if ('warning' in outcome) repeat(line.ligne, outcome.warning);
     else if ('faults' in outcome) refuse(line.ligne, line.cellules, outcome.faults);
     else leave(line.ligne, line.cellules, [{ colonne: '', raison: outcome.aside }]);
   }
-  for (const list of [findings.fautes, findings.laissees]) list.sort((a, b) => a.ligne - b.ligne);
+  for (const list of [findings.fautes, findings.laissees, findings.avertissements])
+    list.sort((a, b) => a.ligne - b.ligne);
   findings.fautives.sort((a, b) => a - b);
   return { findings, lines };
 }
@@ -303,6 +310,10 @@ export function openTwins() {
 
 export function repeats(ligne: number): string {
   return `elle répète la ligne ${ligne}, mot pour mot\u202f: elle est laissée de côté.`;
+}
+
+export function faulty(colonne: string, raison: string): { faults: Fault[] } {
+  return { faults: [{ colonne, raison }] };
 }
 
 /** The reasons of all faulty lines, as one list. */
