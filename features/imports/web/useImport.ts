@@ -4,6 +4,7 @@ import type { AskedTitles, ImportPreview } from '#features/imports/calls.ts';
 import { type ImportKind, STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { TABLES, useFileChoice } from '#platform/web/ui/files.ts';
@@ -23,9 +24,17 @@ export interface Review {
   isAsked: boolean;
 }
 
-/** The headers of a file that the site does not know by itself, as they are now understood. */
+/** An answer to a question of a file; with `ligne`, of one line. */
+export interface Answer {
+  question: string;
+  ligne?: number | undefined;
+  reponse: string;
+}
+
+/** What is known of a file: the headers that the site does not know by itself, and what was answered. */
 export interface Titles extends AskedTitles {
   file: File;
+  answers: readonly Answer[];
   /** Why the file cannot be read as it is; undefined when it can. */
   missing: string | undefined;
 }
@@ -50,8 +59,8 @@ export function useImport(texts: ImportTexts) {
   const [sending, setSending] = useState<Sending>();
   const [isTyped, setTyped] = useState(false);
   const [known, setKnown] = useState<Titles>();
-  /** What the person said last of the headers: it may change while a file is being sent. */
-  const wanted = useRef<Said>(undefined);
+  /** What the person said last of the file: it may change while it is being sent. */
+  const wanted = useRef<Said>(NOTHING_SAID);
   const answers = useQueryClient();
   const confirm = useConfirm();
   const { say } = useNotices();
@@ -60,6 +69,8 @@ export function useImport(texts: ImportTexts) {
   // A preview of another file no longer applies.
   const review = reviewed?.file === file ? reviewed : undefined;
   const titles = known?.file === file ? known : undefined;
+  const stay = useSearch().get('sejour');
+  const said: Said = titles ?? (stay ? { answers: [{ question: 'sejour', reponse: stay }] } : NOTHING_SAID);
   const hasCorrections = review !== undefined && (isTyped || review.corrections.length > 0);
   useUnsaved(hasCorrections, 'Vos corrections seront perdues.');
   useUnsaved(sending !== undefined, 'Le fichier en cours de traitement ne sera peut-être pas importé.');
@@ -75,7 +86,10 @@ export function useImport(texts: ImportTexts) {
     const body = new FormData();
     body.append('suivi', name);
     if (corrections.length > 0) body.append('corrections', JSON.stringify(corrections));
-    if (said) body.append('titres', JSON.stringify(said.map(({ titre, colonne }) => ({ titre, colonne }))));
+    const { titres, answers: given } = said;
+    if (titres)
+      body.append('titres', JSON.stringify(titres.map(({ titre, colonne }) => ({ titre, colonne }))));
+    if (given.length > 0) body.append('reponses', JSON.stringify(given));
     body.append('file', sent);
     setSending({ key: name, part: 0 });
     try {
@@ -93,7 +107,7 @@ export function useImport(texts: ImportTexts) {
   async function verify(sent: File, corrections: Correction[], said: Said, isAsked = true): Promise<void> {
     wanted.current = said;
     const take = ({ titres, libres }: AskedTitles, missing?: string) => {
-      if (wanted.current === said) setKnown({ file: sent, titres, libres, missing });
+      if (wanted.current === said) setKnown({ file: sent, titres, libres, missing, answers: said.answers });
       setTyped(false);
       setDone(undefined);
     };
@@ -109,6 +123,25 @@ export function useImport(texts: ImportTexts) {
     }
   }
 
+  /** Previews the file anew with what is said now; a preview under way is followed by one of what was said last. */
+  function sayAnew(sent: File, said: Titles, corrections: Correction[]) {
+    wanted.current = said;
+    setKnown(said);
+    return run(async () => {
+      let tried: Said;
+      do {
+        tried = wanted.current;
+        try {
+          await verify(sent, corrections, tried, false);
+        } catch (error) {
+          // What is shown would be imported otherwise than it says now.
+          setReviewed(undefined);
+          throw error;
+        }
+      } while (wanted.current !== tried);
+    }, FAILURE);
+  }
+
   /** Whether corrections may be lost, if there are any. */
   const mayLoseCorrections = async (question: string, yes: string) =>
     !hasCorrections || (await confirm({ question, consequence: 'Vos corrections seront perdues.', yes }));
@@ -117,7 +150,7 @@ export function useImport(texts: ImportTexts) {
     send: async (element) => {
       if (!file || sending) return;
       const corrections = review ? correctionsIn(element, review.preview, review.corrections) : [];
-      await verify(file, corrections, titles?.titres);
+      await verify(file, corrections, said);
     },
     onDone: () => {},
     failure: FAILURE,
@@ -142,22 +175,16 @@ export function useImport(texts: ImportTexts) {
       const titres = titles.titres.map((one) =>
         one.titre === titre ? { titre, colonne, retenu: false } : one,
       );
-      wanted.current = titres;
-      setKnown({ ...titles, titres });
-      // A preview under way is followed by one of what was said last.
-      await run(async () => {
-        let tried: Said;
-        do {
-          tried = wanted.current;
-          try {
-            await verify(file, [], tried, false);
-          } catch (error) {
-            // What is shown would be imported otherwise than the headers now say.
-            setReviewed(undefined);
-            throw error;
-          }
-        } while (wanted.current !== tried);
-      }, FAILURE);
+      await sayAnew(file, { ...titles, titres }, []);
+    },
+    /** Answers a question of the file, and previews it anew with the corrections made so far. */
+    async answer(form: HTMLFormElement, { preview, corrections }: Review, answer: Answer): Promise<void> {
+      if (!file || !titles) return;
+      const others = titles.answers.filter(
+        ({ question, ligne }) => question !== answer.question || ligne !== answer.ligne,
+      );
+      const typed = correctionsIn(form, preview, corrections, false);
+      await sayAnew(file, { ...titles, answers: [...others, answer] }, typed);
     },
     /** Previews the file with all lines set aside that are faulty, but for those that were corrected since. */
     setAside: (form: HTMLFormElement, { file, preview, corrections }: Review) =>
@@ -166,18 +193,18 @@ export function useImport(texts: ImportTexts) {
         const isMended = new Set(typed.map(({ ligne }) => ligne));
         const aside = preview.fautives.filter((ligne) => !isMended.has(ligne));
         const all = [...typed, ...aside.map((ligne) => ({ ligne, cellules: [] }))];
-        return verify(file, all, titles?.titres);
+        return verify(file, all, said);
       }, FAILURE),
     /** Previews the file with the lines again that were set aside. */
     takeBack: (form: HTMLFormElement, { file, preview, corrections }: Review) =>
       run(() => {
         const all = correctionsIn(form, preview, corrections).filter(({ cellules }) => cellules.length > 0);
-        return verify(file, all, titles?.titres);
+        return verify(file, all, said);
       }, FAILURE),
     importIt: (ready: Review) =>
       run(async () => {
         try {
-          const { answer } = await send(texts.send, ready.file, ready.corrections, titles?.titres);
+          const { answer } = await send(texts.send, ready.file, ready.corrections, said);
           say(answer.message);
           setDone(answer);
           choice.reset();
@@ -185,7 +212,7 @@ export function useImport(texts: ImportTexts) {
         } catch (error) {
           // Data that the file refers to changed since the preview: a new preview shows which lines are faulty now.
           if (error instanceof CallError && error.status === 422)
-            await verify(ready.file, ready.corrections, titles?.titres);
+            await verify(ready.file, ready.corrections, said);
           throw error;
         }
       }, FAILURE),
@@ -198,8 +225,9 @@ export function useImport(texts: ImportTexts) {
   };
 }
 
-/** What the person said of headers; undefined while nothing is known of them. */
-type Said = AskedTitles['titres'] | undefined;
+/** What the person said of a file; no `titres` while nothing is known of its headers. */
+type Said = Pick<Titles, 'answers'> & Partial<Pick<Titles, 'titres'>>;
+const NOTHING_SAID: Said = { answers: [] };
 
 /** The headers to match in the refusal of a file that lacks columns; undefined when there are none. */
 function titlesIn(error: unknown): (AskedTitles & { missing: string }) | undefined {
@@ -309,8 +337,6 @@ export interface ImportTexts {
   send: 'POST /uploadSejour' | 'POST /upload' | 'POST /uploadDirecteurs';
   /** What one line of the file describes, in the singular. */
   noun: string;
-  /** Whether a line names a stay that has to be there. */
-  namesStay: boolean;
   columns: readonly { name: string; isRequired: boolean; help: string }[];
   /** Links to the next tasks after an import. */
   next: readonly { to: string; label: string }[];
@@ -324,7 +350,6 @@ export const STAY_IMPORT: ImportTexts = {
   preview: 'POST /uploadSejour/apercu',
   send: 'POST /uploadSejour',
   noun: 'séjour',
-  namesStay: false,
   columns: [
     {
       name: 'nom_stage',
@@ -344,8 +369,9 @@ export const STAY_IMPORT: ImportTexts = {
 };
 
 const STAY_OF_CHILD =
-  'Comme dans la liste des séjours. Avec ses deux dates, il dit de quel séjour il s’agit.';
+  'Comme dans la liste des séjours. Sans cette colonne, le site demande de quel séjour il s’agit.';
 
+const SOME_DATES = `${DATES} Où plusieurs séjours portent ce nom, elle dit lequel.`;
 const NUMBER = 'Peut tenir lieu du nom et des dates du séjour.';
 
 export const FAMILY_IMPORT: ImportTexts = {
@@ -353,16 +379,19 @@ export const FAMILY_IMPORT: ImportTexts = {
   preview: 'POST /upload/apercu',
   send: 'POST /upload',
   noun: 'enfant',
-  namesStay: true,
   columns: [
     { name: 'nom', isRequired: true, help: 'Celui de l’enfant.' },
     { name: 'prenom', isRequired: true, help: 'Celui de l’enfant.' },
-    { name: 'email', isRequired: true, help: 'Celui d’un responsable légal.' },
+    {
+      name: 'email',
+      isRequired: true,
+      help: 'Celui d’un responsable légal. Sans lui, la famille reçoit son code par étiquette.',
+    },
     { name: 'email_2', isRequired: false, help: 'Celui d’un autre responsable légal.' },
     { name: 'consentement_image', isRequired: false, help: 'Oui ou non\u202f; sans réponse, inconnu.' },
-    { name: 'nom_stage', isRequired: true, help: STAY_OF_CHILD },
-    { name: 'date_debut', isRequired: true, help: DATES },
-    { name: 'date_fin', isRequired: true, help: DATES },
+    { name: 'nom_stage', isRequired: false, help: STAY_OF_CHILD },
+    { name: 'date_debut', isRequired: false, help: SOME_DATES },
+    { name: 'date_fin', isRequired: false, help: SOME_DATES },
     { name: 'stageId', isRequired: false, help: NUMBER },
   ],
   next: [
@@ -372,15 +401,13 @@ export const FAMILY_IMPORT: ImportTexts = {
   ],
 };
 
-const STAY_OF_DIRECTOR =
-  'Le séjour à lui confier, comme dans la liste des séjours, avec ses deux dates. Une ligne par séjour.';
+const STAY_OF_DIRECTOR = 'Le séjour à lui confier, comme dans la liste des séjours. Une ligne par séjour.';
 
 export const DIRECTOR_IMPORT: ImportTexts = {
   genre: 'directeurs',
   preview: 'POST /uploadDirecteurs/apercu',
   send: 'POST /uploadDirecteurs',
   noun: 'directeur',
-  namesStay: true,
   columns: [
     { name: 'nom', isRequired: true, help: 'Celui du directeur.' },
     { name: 'prenom', isRequired: true, help: 'Celui du directeur.' },
@@ -392,8 +419,8 @@ export const DIRECTOR_IMPORT: ImportTexts = {
     { name: 'telephone', isRequired: true, help: 'Pour le joindre pendant le séjour.' },
     { name: 'cat', isRequired: false, help: 'Centre ou séjour\u202f; sans réponse, séjour.' },
     { name: 'nom_stage', isRequired: false, help: STAY_OF_DIRECTOR },
-    { name: 'date_debut', isRequired: false, help: DATES },
-    { name: 'date_fin', isRequired: false, help: DATES },
+    { name: 'date_debut', isRequired: false, help: SOME_DATES },
+    { name: 'date_fin', isRequired: false, help: SOME_DATES },
     { name: 'stageId', isRequired: false, help: NUMBER },
   ],
   next: [
