@@ -365,7 +365,9 @@ for (const { screen, options } of SCREENS) {
     await expectCounts(page, { 'À créer': 1, Fautives: 0 });
   });
 
-  test(`what a list would take back is shown and ticked, for all or for one, ${screen}`, async ({ visit }) => {
+  test(`what a list would take back is shown and ticked, for all or for one, ${screen}`, async ({
+    visit,
+  }) => {
     const { id } = (await (await ask(site, token, 'POST /stages', SUMMER)).json()) as { id: number };
     const enrol = (prenom: string, more: object = {}) =>
       ask(site, token, 'POST /add-stagiaire', {
@@ -400,8 +402,13 @@ for (const { screen, options } of SCREENS) {
     await expectFine(page);
     await button(page, 'Importer').click();
     await expect(page.getByText('0\u00a0enfant créé, 2\u00a0modifiés, 2 déjà à jour.')).toBeVisible();
-    const children = (await (await ask(site, token, `GET /get-stagiaires/${id}`)).json()) as Record<string, string>[];
-    expect(children.map(({ prenom, email, consentement_image }) => [prenom, email, consentement_image])).toEqual([
+    const children = (await (await ask(site, token, `GET /get-stagiaires/${id}`)).json()) as Record<
+      string,
+      string
+    >[];
+    expect(
+      children.map(({ prenom, email, consentement_image }) => [prenom, email, consentement_image]),
+    ).toEqual([
       ['Lea', 'neuve@example.org', 'non'],
       ['Lou', 'lou@example.org', 'oui'],
       ['Max', 'max@example.org', 'non'],

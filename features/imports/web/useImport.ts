@@ -300,6 +300,8 @@ function correctionsIn(
   const texts = textsOf(form);
   const corrections = new Map(before.map((correction) => [correction.ligne, correction]));
   for (const { ligne, cellules, raisons } of fautes) {
+    // A line that only waits for an answer has no fields.
+    if (texts[cellName(ligne, 0)] === undefined) continue;
     const isAside = texts[asideName(ligne)] !== undefined;
     const typed = colonnes.map((_, column) => texts[cellName(ligne, column)] ?? '');
     if (isAside) corrections.set(ligne, { ligne, cellules: [] });
