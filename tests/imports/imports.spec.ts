@@ -28,11 +28,17 @@ function csv(...lines: string[]) {
 }
 
 /** Chooses a file and has it verified; what comes of it has the focus. */
-async function verify(page: Page, file: ReturnType<typeof csv> | string): Promise<void> {
+async function verify(
+  page: Page,
+  file: ReturnType<typeof csv> | string,
+  first = 'Ce que fera l’import',
+): Promise<void> {
   await page.getByLabel('Fichier à importer').setInputFiles(file);
   await button(page, 'Vérifier le fichier').click();
-  await expect(page.getByRole('heading', { name: 'Ce que fera l’import' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: first })).toBeFocused();
 }
+
+const ASKING = 'Ce fichier pose des questions';
 
 async function expectCounts(page: Page, counts: Record<string, number>): Promise<void> {
   for (const [label, count] of Object.entries(counts)) {
@@ -325,6 +331,7 @@ for (const { screen, options } of SCREENS) {
         'Roux;Jo;jo@example.org;Neige;06/07/2026;20/07/2026',
         'Roy;;lou@example.org;Neige;06/07/2026;20/07/2026',
       ),
+      ASKING,
     );
     await expectCounts(page, { 'À créer': 1, Fautives: 4 });
     await expect(page.getByText('elle répète la ligne 5, mot pour mot')).toBeVisible();
@@ -386,6 +393,7 @@ for (const { screen, options } of SCREENS) {
         'Martin;Zoe;zoe@example.org;oui;Été à Oléron',
         'Martin;Lou;lou@example.org;Diffusion interne;Été à Oléron',
       ),
+      ASKING,
     );
     await expectCounts(page, { 'À modifier': 0, 'Déjà à jour': 2, Fautives: 2 });
     await expect(page.getByText('Une réponse est attendue.')).toHaveCount(2);
@@ -471,6 +479,7 @@ for (const { screen, options } of SCREENS) {
         'Roux;Jo;jo@example.org;06 11 22 33 44;Centre;Été à Oléron;06/07/2026;20/07/2026',
         'Roy;Max;max@example.org;06 55 66 77 88;;Oléron;06/07/2026;20/07/2026',
       ),
+      ASKING,
     );
     await expectCounts(page, { 'À créer': 1, Fautives: 1 });
     await page.getByLabel('Ligne 3').selectOption('Été à Oléron — du\u00a06 au\u00a020 juillet 2026');

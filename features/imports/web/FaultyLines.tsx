@@ -3,7 +3,7 @@ import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
-import { asideName, cellName, countOf } from './useImport.ts';
+import { asideName, cellName, countOf, linesAsking } from './useImport.ts';
 
 type FaultyLine = ImportPreview['fautes'][number];
 
@@ -49,14 +49,6 @@ export function FaultyLines({ preview, onTyped, onSetAside }: FaultyLinesProps) 
         ))}
       </ol>
     </section>
-  );
-}
-
-/** Numbers of the lines that are faulty until a question is answered. */
-function linesAsking({ questions }: ImportPreview): Set<number> {
-  const waiting = questions.filter(({ obligatoire, reponse }) => obligatoire && reponse === '');
-  return new Set(
-    waiting.flatMap(({ lignes }) => lignes.flatMap(({ ligne, reponse }) => (reponse === '' ? [ligne] : []))),
   );
 }
 

@@ -69,7 +69,8 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
         {titles && titles.titres.length > 0 && <TitleMatches titles={titles} onMatch={work.match} />}
         {review && titles && review.preview.questions.length > 0 && (
           <Questions
-            questions={review.preview.questions}
+            key={review.askedKey}
+            preview={review.preview}
             answers={titles.answers}
             onAnswer={(answer) => form.ref.current && work.answer(form.ref.current, review, answer)}
           />

@@ -3,7 +3,7 @@ import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { FaultyLines } from './FaultyLines.tsx';
-import { type Correction, countOf, type Review, useArrivalFocus } from './useImport.ts';
+import { type Correction, countOf, linesAsking, type Review, useArrivalFocus } from './useImport.ts';
 
 interface ImportReviewProps {
   review: Review;
@@ -17,7 +17,8 @@ interface ImportReviewProps {
 /** The preview of an import: what it would do, and the faults of its file. Takes the focus when it was asked for. */
 export function ImportReview({ review, onTyped, onSetAside, onTakeBack }: ImportReviewProps) {
   const { preview, corrections, isAsked } = review;
-  const title = useArrivalFocus(isAsked);
+  // Questions come first.
+  const title = useArrivalFocus(isAsked && linesAsking(preview).size === 0);
   const id = useId();
   return (
     <section aria-labelledby={`${id}-title`} className="flex flex-col gap-6">
@@ -76,8 +77,7 @@ export function hasNews({ creer, modifier }: ImportPreview): boolean {
 function verdictOn(preview: ImportPreview): string {
   const { lignes, erreurs } = preview;
   if (erreurs > 0) {
-    const asks = preview.questions.some(({ obligatoire, reponse }) => obligatoire && reponse === '');
-    const first = asks ? 'répondez aux questions de ce fichier, ' : '';
+    const first = linesAsking(preview).size > 0 ? 'répondez aux questions de ce fichier, ' : '';
     return `Sur ${countOf(lignes, 'ligne')}, ${countOf(erreurs, 'fautive')}\u202f: ${first}corrigez ici ou laissez de côté, puis vérifiez de nouveau. Rien n’est enregistré pour le moment.`;
   }
   if (!hasNews(preview))

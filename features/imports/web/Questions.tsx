@@ -1,23 +1,28 @@
 import { useState } from 'react';
-import type { ImportQuestion } from '#features/imports/calls.ts';
+import type { ImportPreview, ImportQuestion } from '#features/imports/calls.ts';
 import { StayOptions } from '#features/stays/web/StaySelect.tsx';
 import { STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Dropdown } from '#platform/web/ui/Field.tsx';
-import { type Answer, countOf } from './useImport.ts';
+import { type Answer, countOf, linesAsking, useArrivalFocus } from './useImport.ts';
 
 interface QuestionsProps {
-  questions: readonly ImportQuestion[];
+  preview: ImportPreview;
   /** The answers given since, which the questions may not have yet. */
   answers: readonly Answer[];
   onAnswer(answer: Answer): void;
 }
 
 /** What a file asks: which stay it means, what a word says, whether something may be taken back. */
-export function Questions({ questions, answers, onAnswer }: QuestionsProps) {
+export function Questions({ preview, answers, onAnswer }: QuestionsProps) {
+  const { questions } = preview;
+  const [isFirstAsked] = useState(linesAsking(preview).size > 0);
+  const heading = useArrivalFocus(isFirstAsked);
   return (
-    <section className="well">
-      <h2 className="text-xl">Ce fichier pose des questions</h2>
+    <section className="well [&_select]:max-w-xl">
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-20 text-xl">
+        Ce fichier pose des questions
+      </h2>
       <ul className="mt-3 flex flex-col gap-5">
         {questions.map((question) => (
           <li key={question.question}>

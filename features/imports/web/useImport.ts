@@ -22,6 +22,8 @@ export interface Review {
   preview: ImportPreview;
   /** Whether it was asked for as such, and takes the focus; otherwise the focus stays where the person works. */
   isAsked: boolean;
+  /** The `key` of the last preview that was asked for. */
+  askedKey: string;
 }
 
 /** An answer to a question of a file; with `ligne`, of one line. */
@@ -113,7 +115,10 @@ export function useImport(texts: ImportTexts) {
     };
     try {
       const { name, answer } = await send(texts.preview, sent, corrections, said);
-      setReviewed({ key: name, file: sent, corrections, preview: inFrench(answer), isAsked });
+      setReviewed((before) => ({
+        ...{ key: name, file: sent, corrections, preview: inFrench(answer), isAsked },
+        askedKey: isAsked ? name : (before?.askedKey ?? name),
+      }));
       take(answer);
     } catch (error) {
       const asked = titlesIn(error);
@@ -313,6 +318,14 @@ function correctionsIn(
     }
   }
   return [...corrections.values()];
+}
+
+/** Numbers of the lines that are faulty until a question is answered. */
+export function linesAsking({ questions }: ImportPreview): Set<number> {
+  const waiting = questions.filter(({ obligatoire, reponse }) => obligatoire && reponse === '');
+  return new Set(
+    waiting.flatMap(({ lignes }) => lignes.flatMap(({ ligne, reponse }) => (reponse === '' ? [ligne] : []))),
+  );
 }
 
 /** « 3 séjours », « 1 200 séjours créés »: every word agrees. */
