@@ -43,6 +43,7 @@ import * as photoBin from './0037-photo-bin.ts';
 import * as rights from './0038-rights.ts';
 import * as passkeys from './0039-passkeys.ts';
 import * as takeover from './0040-takeover.ts';
+import * as importAnswers from './0041-import-answers.ts';
 
 interface NamedMigration {
   name: string;
@@ -99,6 +100,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0038-rights', up: rights.up, opensFrom: 'none' },
   { name: '0039-passkeys', up: passkeys.up, opensFrom: 'none' },
   { name: '0040-takeover', up: takeover.up, opensFrom: 'none' },
+  { name: '0041-import-answers', up: importAnswers.up, opensFrom: '0040-takeover' },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

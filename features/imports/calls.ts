@@ -76,6 +76,36 @@ const read = z.object({
 });
 export type ReadFile = z.infer<typeof read>;
 
+/** What a file asks, and what was answered: see `reponses` of the body. */
+const question = z.object({
+  /** Its name, to answer it by. */
+  question: z.string(),
+  texte: z.string(),
+  /** One: a tick. None: a stay is chosen, by its number. */
+  choix: z.array(z.object({ valeur: z.string(), texte: z.string() })),
+  /** Its lines are faulty until it is answered; otherwise they do without what is asked for. */
+  obligatoire: z.boolean(),
+  /** Each line may have an answer of its own. */
+  une_a_une: z.boolean(),
+  /** The answer for all its lines; blank: none. */
+  reponse: z.string(),
+  /** Whether the answer was recalled from an earlier import. */
+  retenu: z.boolean(),
+  /** How many lines ask. */
+  nombre: z.number(),
+  /** The first of them, with what they are about. `reponse`: the line's own, blank for none. */
+  lignes: z.array(z.object({ ligne: z.number(), texte: z.string(), reponse: z.string() })),
+});
+export type ImportQuestion = z.infer<typeof question>;
+
+/** What a sender answers; a line may have an answer of its own. */
+export const saidAnswers = z
+  .array(z.object({ question: z.string(), ligne: z.number().optional(), reponse: z.string() }))
+  .max(5_000);
+
+/** Maximum number of changed lines that a preview shows, with what each changes. */
+export const CHANGES_TOLD = 1_000;
+
 const counts = { creer: z.number(), modifier: z.number(), inchangees: z.number() };
 
 const preview = z.object({
@@ -92,10 +122,22 @@ const preview = z.object({
   lu: read,
   /** Numbers of the faulty lines: the first ones, as many as can be corrected. */
   fautives: z.array(z.number()),
-  /** How many lines repeat an earlier one word for word, and are left out by themselves; `avertissements` names them. */
+  /** How many lines repeat or complete an earlier one, and are no lines of their own; `avertissements` names them. */
   doublons: z.number(),
   /** The first faulty lines, each with its reasons. */
   fautes: z.array(importedLine.extend({ raisons: z.array(reason.omit({ ligne: true })) })),
+  questions: z.array(question),
+  /** The lines that change something stored, `CHANGES_TOLD` at most, with what was there and what will be. */
+  changements: z.array(
+    z.object({
+      ligne: z.number(),
+      /** Whom or what it changes. */
+      qui: z.string(),
+      valeurs: z.array(z.object({ colonne: z.string(), avant: z.string(), apres: z.string() })),
+    }),
+  ),
+  /** How many lines are left aside; an import keeps them as a list. */
+  laissees: z.number(),
   /** Warnings that do not prevent the import, such as a known stay's name with other dates. */
   avertissements: z.array(z.object({ ligne: z.number(), raison: z.string() })),
   /** The first lines that create or change something. */
@@ -126,6 +168,10 @@ const body = {
     encodage: read.shape.encodage.unwrap().optional().meta({
       description: 'Encodage d’un fichier texte. Sans lui, il est reconnu.',
     }),
+    reponses: z.string().optional().meta({
+      description:
+        'JSON des réponses aux « questions » de l’aperçu, [{question, reponse}], avec {ligne} pour une seule ligne. Sans réponse, un refus, une adresse ou un mot de passe connus restent, et ce qui a été retiré du site n’y revient pas.',
+    }),
     /** Name made up by the browser, by which it asks for the progress. */
     suivi: progressKey.optional(),
   }),
@@ -138,7 +184,13 @@ const imported = {
   access: ['sejours'],
   body,
   status: 200,
-  reply: z.object({ message: z.string(), id: z.number(), ...counts }),
+  reply: z.object({
+    message: z.string(),
+    id: z.number(),
+    ...counts,
+    /** How many lines were left aside: `GET /imports/:id/laissees`. */
+    laissees: z.number(),
+  }),
 } as const;
 
 const kind = z.enum(Object.keys(IMPORT_KINDS) as ImportKind[]);
@@ -189,6 +241,15 @@ export const importCalls = {
       avance: z.number(),
     }),
   }),
+  'GET /imports/:id/laissees': call({
+    summary:
+      'Les lignes qu’un import a laissées de côté, avec les raisons, en classeur à corriger et à importer',
+    access: ['sejours'],
+    params: idParams,
+    status: 200,
+    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    reply: z.file(),
+  }),
   'GET /imports/dernier': call({
     summary: 'Le dernier import d’un genre, et s’il peut être annulé',
     access: ['sejours'],
@@ -202,6 +263,8 @@ export const importCalls = {
           created_at: instant,
           crees: z.number(),
           modifies: z.number(),
+          /** How many lines it left aside. */
+          laissees: z.number(),
           /** Why it cannot be undone; null: it can. */
           obstacle: z.string().nullable(),
         })

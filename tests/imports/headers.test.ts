@@ -149,11 +149,11 @@ describe('A header that the site does not know', () => {
 });
 
 describe('Lines of a file', () => {
-  test('that repeat a child word for word are left out and told, others of the child are faulty', async () => {
+  test('that repeat a child are left out and told, those that say otherwise are faulty', async () => {
     const file = `Nom;Prénom;E-mail;Note;stageId
 Martin;Léa;lea@example.org;a;${stageId}
-Martin;Léa;LEA@example.org;;${stageId}
- Martin ;Léa;lea@example.org;b;${stageId}
+Martin;Léa;autre@example.org;;${stageId}
+ Martin ;Léa;LEA@example.org;b;${stageId}
 `;
     const { json: seen } = await send('/upload/apercu', file);
     expect(seen).toMatchObject({ lignes: 3, creer: 1, erreurs: 1, doublons: 1, fautives: [3] });

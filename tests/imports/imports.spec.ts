@@ -28,11 +28,17 @@ function csv(...lines: string[]) {
 }
 
 /** Chooses a file and has it verified; what comes of it has the focus. */
-async function verify(page: Page, file: ReturnType<typeof csv> | string): Promise<void> {
+async function verify(
+  page: Page,
+  file: ReturnType<typeof csv> | string,
+  first = 'Ce que fera l’import',
+): Promise<void> {
   await page.getByLabel('Fichier à importer').setInputFiles(file);
   await button(page, 'Vérifier le fichier').click();
-  await expect(page.getByRole('heading', { name: 'Ce que fera l’import' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: first })).toBeFocused();
 }
+
+const ASKING = 'Ce fichier pose des questions';
 
 async function expectCounts(page: Page, counts: Record<string, number>): Promise<void> {
   for (const [label, count] of Object.entries(counts)) {
@@ -71,7 +77,7 @@ for (const { screen, options } of SCREENS) {
     await expectCounts(page, { 'À créer': 1, Fautives: 2 });
     await expect(page.getByText('« Météo »')).toBeVisible();
     await expect(button(page, 'Importer')).toHaveAccessibleDescription(
-      'Impossible tant qu’il reste des lignes fautives.',
+      'Impossible tant qu’il reste des lignes fautives ou sans réponse.',
     );
     await expect(line(page, 3).getByLabel('Date de fin')).toHaveAccessibleDescription(
       /^Cette date n’existe pas/,
@@ -312,9 +318,7 @@ for (const { screen, options } of SCREENS) {
     expect(troubles.splice(0)).toEqual([refused(422)]);
   });
 
-  test(`the stay of faulty lines is chosen in a list, once for all that say the same, ${screen}`, async ({
-    visit,
-  }) => {
+  test(`a stay that is not known is chosen once, lines left aside are kept, ${screen}`, async ({ visit }) => {
     await ask(site, token, 'POST /stages', SUMMER);
     await ask(site, token, 'POST /stages', { ...SUMMER, nom_stage: 'Neige' });
     const { page } = await enterPortal(visit, site, { ...options, reducedMotion: 'reduce' }, FAMILIES);
@@ -324,38 +328,102 @@ for (const { screen, options } of SCREENS) {
         'Nom;Prénom;E-mail;Séjour;Début;Fin',
         'Petit;Anaïs;anais@example.org;Oléron;06/07/2026;20/07/2026',
         'Martin;Léa;lea@example.org;Oléron;06/07/2026;20/07/2026',
-        'Martin;Zoé;;Neige;06/07/2026;20/07/2026',
+        'Martin;Zoé;zoe@;Neige;06/07/2026;20/07/2026',
         'Roux;Jo;jo@example.org;Neige;06/07/2026;20/07/2026',
         'Roux;Jo;jo@example.org;Neige;06/07/2026;20/07/2026',
+        'Roy;;lou@example.org;Neige;06/07/2026;20/07/2026',
       ),
+      ASKING,
     );
-    await expectCounts(page, { 'À créer': 1, Fautives: 3 });
+    await expectCounts(page, { 'À créer': 1, Fautives: 4 });
     await expect(page.getByText('elle répète la ligne 5, mot pour mot')).toBeVisible();
-    await expect(line(page, 2).getByText('Petit, Anaïs, anais@example.org')).toBeVisible();
-    await expect(line(page, 2).getByLabel('Prénom')).toBeHidden();
-    await line(page, 2).getByText('Voir toute la ligne').click();
-    await expect(line(page, 2).getByLabel('Prénom')).toHaveValue('Anaïs');
-    await expect(line(page, 4).getByLabel('Choisir un de vos séjours')).toHaveCount(0);
+    // What only waits for an answer is asked above.
+    await expect(line(page, 2)).toHaveCount(0);
+    await expect(page.getByText('Anaïs Petit (ligne 2), Léa Martin (ligne 3)')).toBeVisible();
+    await expect(line(page, 4).getByText('Martin, Zoé')).toBeVisible();
     await expectFine(page);
 
-    await line(page, 3)
-      .getByLabel('Choisir un de vos séjours')
-      .selectOption('Été à Oléron — du\u00a06 au\u00a020 juillet 2026');
-    await expect(line(page, 2).getByLabel('Nom du séjour')).toHaveValue('Été à Oléron');
-    await expect(line(page, 2).getByLabel('Nom du séjour')).toHaveAccessibleDescription(
-      'Corrigée, à vérifier.',
-    );
-    await button(page, 'Tout laisser de côté (3\u00a0lignes fautives)').click();
-    await expectCounts(page, { 'À créer': 3, Fautives: 0 });
-    await expect(page.getByText('1\u00a0ligne laissée de côté\u202f: 4.')).toBeVisible();
-    await expectFine(page);
-    await button(page, 'Reprendre les lignes laissées de côté').click();
-    await expectCounts(page, { 'À créer': 3, Fautives: 1 });
     await line(page, 4).getByLabel('E-mail').fill('zoe@example.org');
+    const stay = page.getByLabel('Pour les 2\u00a0lignes');
+    await stay.focus();
+    await stay.selectOption('Été à Oléron — du\u00a06 au\u00a020 juillet 2026');
+    await expectCounts(page, { 'À créer': 4, Fautives: 1 });
+    await expect(stay).toBeFocused();
+    await expect(line(page, 4)).toHaveCount(0);
+    await line(page, 7).getByText('Voir toute la ligne').click();
+    await expect(line(page, 7).getByLabel('E-mail')).toHaveValue('lou@example.org');
+    await line(page, 7).getByLabel('Laisser cette ligne de côté').check();
     await button(page, 'Vérifier de nouveau').click();
     await expectCounts(page, { 'À créer': 4, Fautives: 0 });
+    await expectFine(page);
+    await button(page, 'Reprendre les lignes laissées de côté').click();
+    await expectCounts(page, { 'À créer': 4, Fautives: 1 });
+    await line(page, 7).getByLabel('Laisser cette ligne de côté').check();
+    await button(page, 'Vérifier de nouveau').click();
     await button(page, 'Importer').click();
     await expect(page.getByText('4\u00a0enfants créés, 0\u00a0modifié, 0 déjà à jour.')).toBeVisible();
+    const coming = page.waitForEvent('download');
+    await button(page, 'Télécharger ces lignes (.xlsx)').first().click();
+    const left = `${site.directory}/de-cote.xlsx`;
+    await (await coming).saveAs(left);
+    await expectFine(page);
+    await verify(page, left);
+    await expectCounts(page, { Fautives: 1 });
+    await line(page, 2).getByLabel('Prénom').fill('Lou');
+    await button(page, 'Vérifier de nouveau').click();
+    await expectCounts(page, { 'À créer': 1, Fautives: 0 });
+  });
+
+  test(`what a list would take back is shown and ticked, for all or for one, ${screen}`, async ({
+    visit,
+  }) => {
+    const { id } = (await (await ask(site, token, 'POST /stages', SUMMER)).json()) as { id: number };
+    const enrol = (prenom: string, more: object = {}) =>
+      ask(site, token, 'POST /add-stagiaire', {
+        ...{ nom: 'Martin', prenom, mailRL: `${prenom.toLowerCase()}@example.org`, stageId: id },
+        ...{ consentement_image: 'non', ...more },
+      });
+    for (const prenom of ['Lea', 'Max', 'Zoe']) await enrol(prenom);
+    await enrol('Lou', { consentement_image: 'oui' });
+    const { page } = await enterPortal(visit, site, { ...options, reducedMotion: 'reduce' }, FAMILIES);
+    await verify(
+      page,
+      csv(
+        'Nom;Prénom;E-mail;Droit à l’image;Séjour',
+        'Martin;Lea;neuve@example.org;;Été à Oléron',
+        'Martin;Max;max@example.org;oui;Été à Oléron',
+        'Martin;Zoe;zoe@example.org;oui;Été à Oléron',
+        'Martin;Lou;lou@example.org;Diffusion interne;Été à Oléron',
+      ),
+      ASKING,
+    );
+    await expectCounts(page, { 'À modifier': 0, 'Déjà à jour': 2, Fautives: 2 });
+    await expect(page.getByText('Une réponse est attendue.')).toHaveCount(2);
+    await expectFine(page);
+    await page.getByLabel('Ligne 2').selectOption({ label: 'Remplacer l’adresse du site' });
+    await expectCounts(page, { 'À modifier': 1, Fautives: 1 });
+    await page.getByLabel('Ligne 5').selectOption({ label: 'Ne pas lire ce mot' });
+    await expectCounts(page, { 'À modifier': 1, 'Déjà à jour': 3, Fautives: 0 });
+    await page.getByText('Voir chaque ligne, ou répondre autrement').click();
+    await page.getByLabel('Lever ce refus, ligne 4').check();
+    await expectCounts(page, { 'À modifier': 2, 'Déjà à jour': 2 });
+    const changed = page.getByRole('listitem').filter({ hasText: 'ligne 4' }).filter({ hasText: 'devient' });
+    await expect(changed).toContainText('Droit à l’image');
+    await expectFine(page);
+    await button(page, 'Importer').click();
+    await expect(page.getByText('0\u00a0enfant créé, 2\u00a0modifiés, 2 déjà à jour.')).toBeVisible();
+    const children = (await (await ask(site, token, `GET /get-stagiaires/${id}`)).json()) as Record<
+      string,
+      string
+    >[];
+    expect(
+      children.map(({ prenom, email, consentement_image }) => [prenom, email, consentement_image]),
+    ).toEqual([
+      ['Lea', 'neuve@example.org', 'non'],
+      ['Lou', 'lou@example.org', 'oui'],
+      ['Max', 'max@example.org', 'non'],
+      ['Zoe', 'zoe@example.org', 'oui'],
+    ]);
   });
 }
 
@@ -413,14 +481,12 @@ for (const { screen, options } of SCREENS) {
         'Roux;Jo;jo@example.org;06 11 22 33 44;Centre;Été à Oléron;06/07/2026;20/07/2026',
         'Roy;Max;max@example.org;06 55 66 77 88;;Oléron;06/07/2026;20/07/2026',
       ),
+      ASKING,
     );
     await expectCounts(page, { 'À créer': 1, Fautives: 1 });
-    await line(page, 3)
-      .getByLabel('Choisir un de vos séjours')
-      .selectOption('Été à Oléron — du\u00a06 au\u00a020 juillet 2026');
-    await expectFine(page);
-    await button(page, 'Vérifier de nouveau').click();
+    await page.getByLabel('Ligne 3').selectOption('Été à Oléron — du\u00a06 au\u00a020 juillet 2026');
     await expectCounts(page, { 'À créer': 2, Fautives: 0 });
+    await expectFine(page);
     await button(page, 'Importer').click();
     await expect(page.getByText('2\u00a0directeurs créés, 0\u00a0modifié, 0 déjà à jour.')).toBeVisible();
     await expectFine(page);

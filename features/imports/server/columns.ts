@@ -96,14 +96,12 @@ const COLUMNS: Record<ImportKind, readonly Column[]> = {
   ],
 };
 
-/** The columns of a person without which a file of a kind cannot be read. */
+/** The columns without which a file of a kind cannot be read; the stay of a person can be asked for. */
 const REQUIRED_COLUMNS: Record<ImportKind, readonly string[]> = {
-  sejours: [],
+  sejours: STAY_COLUMNS.map((column) => column.name),
   familles: ['nom', 'prenom', 'email'],
   directeurs: ['nom', 'prenom', 'email', 'telephone'],
 };
-
-const STAY_KEY = STAY_COLUMNS.map((column) => column.name);
 
 /** What headers stand for that name no known column: wire names by `headerKey`, '' for a header not to be read. */
 export type Matches = ReadonlyMap<string, string>;
@@ -297,22 +295,14 @@ export function isColumn(kind: ImportKind, name: string | undefined): name is st
 
 /** Throws 422 naming every missing required column, with what could still be said of the headers. */
 function requireColumns(kind: ImportKind, found: ReadonlyMap<string, unknown>, asked: AskedTitles): void {
-  const missingOf = (names: readonly string[]) => names.filter((name) => !found.has(name));
-  const ofPerson = missingOf(REQUIRED_COLUMNS[kind]);
-  // A director need not be named to a stay yet; who names one names it whole.
-  const isStayFree = kind === 'directeurs' && missingOf(STAY_KEY).length === STAY_KEY.length;
-  const ofStay = found.has('stageId') || isStayFree ? [] : missingOf(STAY_KEY);
-  const missing = [...ofPerson, ...ofStay].map(namedColumn);
+  const missing = REQUIRED_COLUMNS[kind].filter((name) => !found.has(name)).map(namedColumn);
   if (missing.length === 0) return;
   const text =
     missing.length === 1 ? `la colonne ${missing[0]} manque` : `les colonnes ${missing.join(', ')} manquent`;
-  const hint =
-    kind !== 'sejours' && ofStay.length > 0
-      ? `\u202f; ${namedColumn('stageId')} peut tenir lieu du nom et des dates du séjour`
-      : '';
-  throw refusedFile(`${text}${hint}.`, undefined, asked);
+  throw refusedFile(`${text}.`, undefined, asked);
 }
 
+/** « Date de fin ». */
 function namedColumn(name: string): string {
   return `«\u00a0${COLUMN_LABELS[name]}\u00a0»`;
 }

@@ -4,6 +4,7 @@ import type { AskedTitles, ImportPreview, ReadFile } from '#features/imports/cal
 import { type ImportKind, STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { TABLES, useFileChoice } from '#platform/web/ui/files.ts';
@@ -21,13 +22,23 @@ export interface Review {
   preview: ImportPreview;
   /** Whether it was asked for as such, and takes the focus; otherwise the focus stays where the person works. */
   isAsked: boolean;
+  /** The `key` of the last preview that was asked for. */
+  askedKey: string;
 }
 
-/** The headers of a file that the site does not know by itself, as they are now understood. */
+/** An answer to a question of a file; with `ligne`, of one line. */
+export interface Answer {
+  question: string;
+  ligne?: number | undefined;
+  reponse: string;
+}
+
+/** What is known of a file: the headers that the site does not know by itself, and what was answered. */
 export interface Titles extends AskedTitles {
   file: File;
   /** What was read of it; undefined when it could not be opened. */
   lu: ReadFile | undefined;
+  answers: readonly Answer[];
   /** Why the file cannot be read as it is; undefined when it can. */
   missing: string | undefined;
 }
@@ -55,8 +66,8 @@ export function useImport(texts: ImportTexts) {
   const [sending, setSending] = useState<Sending>();
   const [isTyped, setTyped] = useState(false);
   const [known, setKnown] = useState<Titles>();
-  /** What the person said last of the headers: it may change while a file is being sent. */
-  const wanted = useRef<Said>(undefined);
+  /** What the person said last of the file: it may change while it is being sent. */
+  const wanted = useRef<Said>(NOTHING_SAID);
   const reading = useRef<ReadingChoice>({});
   const answers = useQueryClient();
   const confirm = useConfirm();
@@ -66,6 +77,8 @@ export function useImport(texts: ImportTexts) {
   // A preview of another file no longer applies.
   const review = reviewed?.file === file ? reviewed : undefined;
   const titles = known?.file === file ? known : undefined;
+  const stay = useSearch().get('sejour');
+  const said: Said = titles ?? (stay ? { answers: [{ question: 'sejour', reponse: stay }] } : NOTHING_SAID);
   const hasCorrections = review !== undefined && (isTyped || review.corrections.length > 0);
   useUnsaved(hasCorrections, 'Vos corrections seront perdues.');
   useUnsaved(sending !== undefined, 'Le fichier en cours de traitement ne sera peut-être pas importé.');
@@ -81,7 +94,10 @@ export function useImport(texts: ImportTexts) {
     const body = new FormData();
     body.append('suivi', name);
     if (corrections.length > 0) body.append('corrections', JSON.stringify(corrections));
-    if (said) body.append('titres', JSON.stringify(said.map(({ titre, colonne }) => ({ titre, colonne }))));
+    const { titres, answers: given } = said;
+    if (titres)
+      body.append('titres', JSON.stringify(titres.map(({ titre, colonne }) => ({ titre, colonne }))));
+    if (given.length > 0) body.append('reponses', JSON.stringify(given));
     for (const [field, value] of Object.entries(reading.current)) if (value) body.append(field, value);
     body.append('file', sent);
     setSending({ key: name, part: 0 });
@@ -100,13 +116,17 @@ export function useImport(texts: ImportTexts) {
   async function verify(sent: File, corrections: Correction[], said: Said, isAsked = true): Promise<void> {
     wanted.current = said;
     const take = ({ titres, libres, lu }: Omit<Titles, 'file' | 'missing'>, missing?: string) => {
-      if (wanted.current === said) setKnown({ file: sent, titres, libres, lu, missing });
+      if (wanted.current === said)
+        setKnown({ file: sent, titres, libres, lu, missing, answers: said.answers });
       setTyped(false);
       setDone(undefined);
     };
     try {
       const { name, answer } = await send(texts.preview, sent, corrections, said);
-      setReviewed({ key: name, file: sent, corrections, preview: inFrench(answer), isAsked });
+      setReviewed((before) => ({
+        ...{ key: name, file: sent, corrections, preview: inFrench(answer), isAsked },
+        askedKey: isAsked ? name : (before?.askedKey ?? name),
+      }));
       take(answer);
     } catch (error) {
       const asked = titlesIn(error);
@@ -118,6 +138,25 @@ export function useImport(texts: ImportTexts) {
     }
   }
 
+  /** Previews the file anew with what is said now; a preview under way is followed by one of what was said last. */
+  function sayAnew(sent: File, said: Titles, corrections: Correction[]) {
+    wanted.current = said;
+    setKnown(said);
+    return run(async () => {
+      let tried: Said;
+      do {
+        tried = wanted.current;
+        try {
+          await verify(sent, corrections, tried, false);
+        } catch (error) {
+          // What is shown would be imported otherwise than it says now.
+          setReviewed(undefined);
+          throw error;
+        }
+      } while (wanted.current !== tried);
+    }, FAILURE);
+  }
+
   /** Whether corrections may be lost, if there are any. */
   const mayLoseCorrections = async (question: string, yes: string) =>
     !hasCorrections || (await confirm({ question, consequence: 'Vos corrections seront perdues.', yes }));
@@ -126,7 +165,7 @@ export function useImport(texts: ImportTexts) {
     send: async (element) => {
       if (!file || sending) return;
       const corrections = review ? correctionsIn(element, review.preview, review.corrections) : [];
-      await verify(file, corrections, titles?.titres);
+      await verify(file, corrections, said);
     },
     onDone: () => {},
     failure: FAILURE,
@@ -159,22 +198,16 @@ export function useImport(texts: ImportTexts) {
       const titres = titles.titres.map((one) =>
         one.titre === titre ? { ...one, colonne, retenu: false } : one,
       );
-      wanted.current = titres;
-      setKnown({ ...titles, titres });
-      // A preview under way is followed by one of what was said last.
-      await run(async () => {
-        let tried: Said;
-        do {
-          tried = wanted.current;
-          try {
-            await verify(file, [], tried, false);
-          } catch (error) {
-            // What is shown would be imported otherwise than the headers now say.
-            setReviewed(undefined);
-            throw error;
-          }
-        } while (wanted.current !== tried);
-      }, FAILURE);
+      await sayAnew(file, { ...titles, titres }, []);
+    },
+    /** Answers a question of the file, and previews it anew with the corrections made so far. */
+    async answer(form: HTMLFormElement, { preview, corrections }: Review, answer: Answer): Promise<void> {
+      if (!file || !titles) return;
+      const others = titles.answers.filter(
+        ({ question, ligne }) => question !== answer.question || ligne !== answer.ligne,
+      );
+      const typed = correctionsIn(form, preview, corrections, false);
+      await sayAnew(file, { ...titles, answers: [...others, answer] }, typed);
     },
     /** Previews the file with all lines set aside that are faulty, but for those that were corrected since. */
     setAside: (form: HTMLFormElement, { file, preview, corrections }: Review) =>
@@ -183,18 +216,18 @@ export function useImport(texts: ImportTexts) {
         const isMended = new Set(typed.map(({ ligne }) => ligne));
         const aside = preview.fautives.filter((ligne) => !isMended.has(ligne));
         const all = [...typed, ...aside.map((ligne) => ({ ligne, cellules: [] }))];
-        return verify(file, all, titles?.titres);
+        return verify(file, all, said);
       }, FAILURE),
     /** Previews the file with the lines again that were set aside. */
     takeBack: (form: HTMLFormElement, { file, preview, corrections }: Review) =>
       run(() => {
         const all = correctionsIn(form, preview, corrections).filter(({ cellules }) => cellules.length > 0);
-        return verify(file, all, titles?.titres);
+        return verify(file, all, said);
       }, FAILURE),
     importIt: (ready: Review) =>
       run(async () => {
         try {
-          const { answer } = await send(texts.send, ready.file, ready.corrections, titles?.titres);
+          const { answer } = await send(texts.send, ready.file, ready.corrections, said);
           say(answer.message);
           setDone(answer);
           choice.reset();
@@ -202,7 +235,7 @@ export function useImport(texts: ImportTexts) {
         } catch (error) {
           // Data that the file refers to changed since the preview: a new preview shows which lines are faulty now.
           if (error instanceof CallError && error.status === 422)
-            await verify(ready.file, ready.corrections, titles?.titres);
+            await verify(ready.file, ready.corrections, said);
           throw error;
         }
       }, FAILURE),
@@ -215,8 +248,9 @@ export function useImport(texts: ImportTexts) {
   };
 }
 
-/** What the person said of headers; undefined while nothing is known of them. */
-type Said = AskedTitles['titres'] | undefined;
+/** What the person said of a file; no `titres` while nothing is known of its headers. */
+type Said = Pick<Titles, 'answers'> & Partial<Pick<Titles, 'titres'>>;
+const NOTHING_SAID: Said = { answers: [] };
 
 /** What may be said of a file that is refused, so that it is read otherwise; undefined when there is nothing. */
 function titlesIn(error: unknown): (Omit<Titles, 'file'> & { missing: string }) | undefined {
@@ -289,6 +323,8 @@ function correctionsIn(
   const texts = textsOf(form);
   const corrections = new Map(before.map((correction) => [correction.ligne, correction]));
   for (const { ligne, cellules, raisons } of fautes) {
+    // A line that only waits for an answer has no fields.
+    if (texts[cellName(ligne, 0)] === undefined) continue;
     const isAside = texts[asideName(ligne)] !== undefined;
     const typed = colonnes.map((_, column) => texts[cellName(ligne, column)] ?? '');
     if (isAside) corrections.set(ligne, { ligne, cellules: [] });
@@ -300,6 +336,14 @@ function correctionsIn(
     }
   }
   return [...corrections.values()];
+}
+
+/** Numbers of the lines that are faulty until a question is answered. */
+export function linesAsking({ questions }: ImportPreview): Set<number> {
+  const waiting = questions.filter(({ obligatoire, reponse }) => obligatoire && reponse === '');
+  return new Set(
+    waiting.flatMap(({ lignes }) => lignes.flatMap(({ ligne, reponse }) => (reponse === '' ? [ligne] : []))),
+  );
 }
 
 /** « 3 séjours », « 1 200 séjours créés »: every word agrees. */
@@ -326,8 +370,6 @@ export interface ImportTexts {
   send: 'POST /uploadSejour' | 'POST /upload' | 'POST /uploadDirecteurs';
   /** What one line of the file describes, in the singular. */
   noun: string;
-  /** Whether a line names a stay that has to be there. */
-  namesStay: boolean;
   columns: readonly { name: string; isRequired: boolean; help: string }[];
   /** Links to the next tasks after an import. */
   next: readonly { to: string; label: string }[];
@@ -341,7 +383,6 @@ export const STAY_IMPORT: ImportTexts = {
   preview: 'POST /uploadSejour/apercu',
   send: 'POST /uploadSejour',
   noun: 'séjour',
-  namesStay: false,
   columns: [
     {
       name: 'nom_stage',
@@ -361,8 +402,9 @@ export const STAY_IMPORT: ImportTexts = {
 };
 
 const STAY_OF_CHILD =
-  'Comme dans la liste des séjours. Avec ses deux dates, il dit de quel séjour il s’agit.';
+  'Comme dans la liste des séjours. Sans cette colonne, le site demande de quel séjour il s’agit.';
 
+const SOME_DATES = `${DATES} Où plusieurs séjours portent ce nom, elle dit lequel.`;
 const NUMBER = 'Peut tenir lieu du nom et des dates du séjour.';
 
 export const FAMILY_IMPORT: ImportTexts = {
@@ -370,16 +412,19 @@ export const FAMILY_IMPORT: ImportTexts = {
   preview: 'POST /upload/apercu',
   send: 'POST /upload',
   noun: 'enfant',
-  namesStay: true,
   columns: [
     { name: 'nom', isRequired: true, help: 'Celui de l’enfant.' },
     { name: 'prenom', isRequired: true, help: 'Celui de l’enfant.' },
-    { name: 'email', isRequired: true, help: 'Celui d’un responsable légal.' },
+    {
+      name: 'email',
+      isRequired: true,
+      help: 'Celui d’un responsable légal. Sans lui, la famille reçoit son code par étiquette.',
+    },
     { name: 'email_2', isRequired: false, help: 'Celui d’un autre responsable légal.' },
     { name: 'consentement_image', isRequired: false, help: 'Oui ou non\u202f; sans réponse, inconnu.' },
-    { name: 'nom_stage', isRequired: true, help: STAY_OF_CHILD },
-    { name: 'date_debut', isRequired: true, help: DATES },
-    { name: 'date_fin', isRequired: true, help: DATES },
+    { name: 'nom_stage', isRequired: false, help: STAY_OF_CHILD },
+    { name: 'date_debut', isRequired: false, help: SOME_DATES },
+    { name: 'date_fin', isRequired: false, help: SOME_DATES },
     { name: 'stageId', isRequired: false, help: NUMBER },
   ],
   next: [
@@ -389,15 +434,13 @@ export const FAMILY_IMPORT: ImportTexts = {
   ],
 };
 
-const STAY_OF_DIRECTOR =
-  'Le séjour à lui confier, comme dans la liste des séjours, avec ses deux dates. Une ligne par séjour.';
+const STAY_OF_DIRECTOR = 'Le séjour à lui confier, comme dans la liste des séjours. Une ligne par séjour.';
 
 export const DIRECTOR_IMPORT: ImportTexts = {
   genre: 'directeurs',
   preview: 'POST /uploadDirecteurs/apercu',
   send: 'POST /uploadDirecteurs',
   noun: 'directeur',
-  namesStay: true,
   columns: [
     { name: 'nom', isRequired: true, help: 'Celui du directeur.' },
     { name: 'prenom', isRequired: true, help: 'Celui du directeur.' },
@@ -409,8 +452,8 @@ export const DIRECTOR_IMPORT: ImportTexts = {
     { name: 'telephone', isRequired: true, help: 'Pour le joindre pendant le séjour.' },
     { name: 'cat', isRequired: false, help: 'Centre ou séjour\u202f; sans réponse, séjour.' },
     { name: 'nom_stage', isRequired: false, help: STAY_OF_DIRECTOR },
-    { name: 'date_debut', isRequired: false, help: DATES },
-    { name: 'date_fin', isRequired: false, help: DATES },
+    { name: 'date_debut', isRequired: false, help: SOME_DATES },
+    { name: 'date_fin', isRequired: false, help: SOME_DATES },
     { name: 'stageId', isRequired: false, help: NUMBER },
   ],
   next: [
