@@ -299,7 +299,7 @@ for (const { screen, options } of SCREENS) {
     const second = page.getByLabel('Contact parent bis');
     await expect(second.getByRole('option', { name: 'E-mail', exact: true })).toHaveCount(0);
     await second.selectOption({ label: 'Second e-mail' });
-    await expect(page.getByText('papa@example.org')).toBeVisible();
+    await expect(page.getByRole('cell', { name: 'papa@example.org' })).toBeVisible();
     await expect(page.getByText('1 titre n’est pas lu')).toBeVisible();
     await expectFine(page);
     await button(page, 'Importer').click();

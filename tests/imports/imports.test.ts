@@ -16,7 +16,7 @@ const { database, secrets } = site.services;
 let token: string;
 beforeEach(async () => {
   await database.write(async (db) => {
-    for (const table of ['imports', 'stages', 'journal', 'sessions'] as const)
+    for (const table of ['imports', 'retraits', 'stages', 'journal', 'sessions'] as const)
       await db.deleteFrom(table).execute();
   });
   token = await site.tokenOf('admin');
