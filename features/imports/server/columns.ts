@@ -4,7 +4,7 @@ import { stayName } from '#features/stays/shared/fields.ts';
 import { COLUMN_LABELS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
 import { daysBetween, isDay } from '#platform/shared/time.ts';
-import { readDay, readTelephone, STAY_DAYS } from './cells.ts';
+import { plainText, readDay, readTelephone, STAY_DAYS } from './cells.ts';
 import { refusedFile } from './read.ts';
 
 /* Recognising the columns of a file, whatever their headers are called. */
@@ -138,7 +138,7 @@ interface Title {
 function titlesIn(kind: ImportKind, header: readonly string[]): Title[] {
   const keys = new Set<string>();
   return header.flatMap((cell, place) => {
-    const written = cell.replace(/\s+/g, ' ').trim();
+    const written = plainText(cell).replace(/\s+/g, ' ').trim();
     const isAgain = keys.has(headerKey(written));
     const titre = isAgain ? `${written} (colonne ${letterOf(place)})` : written;
     const key = headerKey(titre);
