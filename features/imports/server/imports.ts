@@ -189,7 +189,7 @@ async function review<T>(
     await onSlice();
   });
   const { creer, modifier, inchangee } = counts;
-  const { places: _, width: __, ...said } = table.columns;
+  const { places: _, width: __, memory: ___, ...said } = table.columns;
   return { ...findings, creer, modifier, inchangees: inchangee, ...said, lu: table.lu, extrait };
 }
 
@@ -222,7 +222,7 @@ function importFamilies(
       await put(lineTable(engine));
       const findings = await withTable(services, 'familles', context, progress, async (table) => {
         const checker = familyChecker(await listKnownStays(database.db));
-        titres = table.columns.titres;
+        titres = table.columns.memory;
         return walk(table, checker, async (slice, { erreurs }) => {
           await onSlice();
           if (erreurs > 0) return;
@@ -279,7 +279,7 @@ function importHeld<T>(
     const lines: T[] = [];
     let titres: Titles = [];
     const findings = await withTable(services, genre, context, progress, async (table) => {
-      titres = table.columns.titres;
+      titres = table.columns.memory;
       return walk(table, await open(), async (slice) => {
         lines.push(...slice.map((line) => line.value));
         await onSlice();
@@ -352,7 +352,7 @@ async function endReading(
   return now.toISOString();
 }
 
-type Titles = Table['columns']['titres'];
+type Titles = Table['columns']['memory'];
 
 /** Request context of all calls that receive a file. */
 type ImportContext = Context<
