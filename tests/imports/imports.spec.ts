@@ -4,6 +4,7 @@ import writeExcel from 'write-excel-file/node';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import { ask, DESKTOP, enterPortal, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import { book } from '#tests/support/workbooks.ts';
 
 let site: RunningSite;
 let token: string;
@@ -251,6 +252,32 @@ test('a file saved again after it was chosen is to be chosen again', async ({ vi
   await button(page, 'Importer').click();
   await expect(said(page, 'CSV chargé et traité avec succès')).toBeVisible();
   expect(await stays()).toMatchObject([{ nom_stage: 'Forêt', date_debut: '2026-07-07' }]);
+});
+
+test('of a workbook it is said which sheet is read, and another one or hidden lines may be', async ({
+  visit,
+}) => {
+  const { page } = await enterPortal(visit, site, { ...PHONE, reducedMotion: 'reduce' }, STAYS);
+  const titles = ['Nom du séjour', 'Date de début', 'Date de fin'];
+  const stay = (name: string) => [name, '06/07/2026', '20/07/2026'];
+  const buffer = book([
+    { name: 'Listes', state: 'hidden', rows: [titles, stay('Ancien')] },
+    { name: 'Été', rows: [['Séjours du CSE'], titles, stay('Voile'), stay('Annulé')], hidden: [4] },
+    { name: 'Hiver', rows: [titles, stay('Neige'), stay('Glace')] },
+  ]);
+  await verify(page, { name: 'séjours.xlsx', mimeType: '', buffer });
+  const read = page.locator('section').filter({ hasText: 'Ce qui est lu' });
+  await expect(read).toContainText('Feuille «\u00a0Été\u00a0», titres à la ligne 2.');
+  await expect(read).toContainText('Masquées dans le tableur, et laissées de côté\u202f: ligne 4.');
+  await expectCounts(page, { 'À créer': 1, Fautives: 0 });
+  await expectFine(page);
+  await read.getByLabel('Lire aussi les lignes masquées').check();
+  await expectCounts(page, { 'À créer': 2, Fautives: 0 });
+  await read.getByLabel('Lire une autre feuille').selectOption('Hiver (3\u00a0lignes)');
+  await expect(read).toContainText('Feuille «\u00a0Hiver\u00a0», titres à la ligne 1.');
+  await expect(page.getByRole('cell', { name: 'Glace' })).toBeVisible();
+  await button(page, 'Importer').click();
+  await expect(page.getByText('2\u00a0séjours créés')).toBeVisible();
 });
 
 test('the model of a panel comes as a file, which says what to replace', async ({ visit }) => {

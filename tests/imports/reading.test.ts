@@ -171,6 +171,9 @@ describe('Headers', () => {
     expect((await preview(file, said)).seen).toEqual(['Marceau Lou a@exemple.fr']);
     expect((await send('/upload', file, said)).status).toBe(200);
     expect(await preview(file)).toMatchObject({ status: 200, inchangees: 1 });
+    // Beside another header than then, it is asked about again.
+    const other = csv(['Nom', 'Nom de l’enfant', ...TITLES.slice(1)], ['Durand', ...child('Marceau', 'Lou')]);
+    expect((await preview(other)).status).toBe(422);
   });
 
   test('spelt alike are told by their letters', async () => {

@@ -40,7 +40,7 @@ export interface BookSheet {
 }
 
 /** A workbook of several sheets. */
-export function book(sheets: readonly BookSheet[], { date1904 = false } = {}): Buffer {
+export function book(sheets: readonly BookSheet[], { date1904 = false } = {}): Buffer<ArrayBuffer> {
   const xml = ({ rows, hidden = [], merges = [] }: BookSheet) => {
     const lines = rows.map((row, line) => {
       const cells = row.map((cell, place) => bookCellXml(cell, `${LETTERS[place]}${line + 1}`, date1904));
@@ -74,7 +74,7 @@ export function workbookOf(sheet: string | Buffer): Buffer {
 function archiveOf(
   sheets: readonly { name: string; state?: string; xml: string | Buffer }[],
   date1904: boolean,
-): Buffer {
+): Buffer<ArrayBuffer> {
   const named = sheets.map(
     ({ name, state }, index) =>
       `<sheet name="${name}" sheetId="${index + 1}" r:id="r${index + 1}"${state ? ` state="${state}"` : ''}/>`,
@@ -94,7 +94,7 @@ function archiveOf(
 }
 
 /** An archive of files by name. */
-export function zip(files: Record<string, string | Buffer>): Buffer {
+export function zip(files: Record<string, string | Buffer>): Buffer<ArrayBuffer> {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

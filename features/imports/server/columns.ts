@@ -4,7 +4,7 @@ import { stayName } from '#features/stays/shared/fields.ts';
 import { COLUMN_LABELS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
 import { daysBetween, isDay } from '#platform/shared/time.ts';
-import { readDay, readTelephone, STAY_DAYS } from './cells.ts';
+import { plainText, readDay, readTelephone, STAY_DAYS } from './cells.ts';
 import { refusedFile } from './read.ts';
 
 /* Recognising the columns of a file, whatever their headers are called. */
@@ -116,6 +116,16 @@ export interface Columns extends AskedTitles {
   ignorees: string[];
   /** Number of cells in the header. */
   width: number;
+  /** What an import remembers of its headers. */
+  memory: TitleMemory[];
+}
+
+export interface TitleMemory {
+  titre: string;
+  /** Blank: it was not read. */
+  colonne: string;
+  /** Whether it names a column by itself; that it was not read is then remembered as well. */
+  isNamed: boolean;
 }
 
 /** Largest number of headers that are asked about; unknown ones beyond are not read. */
@@ -136,7 +146,7 @@ interface Title {
 function titlesIn(kind: ImportKind, header: readonly string[]): Title[] {
   const keys = new Set<string>();
   return header.flatMap((cell, place) => {
-    const written = cell.replace(/\s+/g, ' ').trim();
+    const written = plainText(cell).replace(/\s+/g, ' ').trim();
     const isAgain = keys.has(headerKey(written));
     const titre = isAgain ? `${written} (colonne ${letterOf(place)})` : written;
     const key = headerKey(titre);
@@ -192,7 +202,11 @@ export function findColumns(
   said: Matches,
   recalled: Matches,
 ): Columns {
-  const titles = titlesIn(kind, header);
+  const titles = titlesIn(kind, header).map((title) => {
+    const name = recalled.get(title.key);
+    // What was said of a header counts more than its words.
+    return title.isSure || !title.colonne || !isColumn(kind, name) ? title : { ...title, colonne: name };
+  });
   const found = new Map<string, Title>();
   const put = (name: string, title: Title) => {
     if (found.has(name)) throw refusedFile(`la colonne ${namedColumn(name)} est dite deux fois.`);
@@ -207,7 +221,8 @@ export function findColumns(
   const isOpen = ({ key }: Title) => !said.has(key);
   for (const [name, all] of Map.groupBy(titles.filter(isOpen), ({ colonne }) => colonne)) {
     if (name === undefined || found.has(name)) continue;
-    const kept = all.length === 1 ? all : all.filter(({ key }) => recalled.get(key) === name);
+    const kept = all.length === 1 ? all : all.filter(({ key }) => recalled.get(key) !== '');
+    // Of several, all others were left unread the last time.
     if (kept[0] && kept.length === 1) found.set(name, kept[0]);
     else unsure.set(name, all);
   }
@@ -252,6 +267,11 @@ export function findColumns(
     titres: titres(false),
     libres,
     width: header.length,
+    memory: asked.map((title) => ({
+      titre: title.titre,
+      colonne: columnOf.get(title) ?? '',
+      isNamed: title.colonne !== undefined,
+    })),
   };
 }
 

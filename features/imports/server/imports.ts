@@ -157,7 +157,7 @@ async function previewFile(
       const { findings, lines } = await openKind(services, genre).read(table, questions, onSlice);
       const { laissees, ...found } = findings;
       const count = (etat: LineState) => lines.filter((line) => line.etat === etat).length;
-      const { places: _, width: __, ...said } = table.columns;
+      const { places: _, width: __, memory: ___, ...said } = table.columns;
       return {
         ...{ ...found, ...said, lu: table.lu, laissees: laissees.length, questions: questions.main.list() },
         ...{ creer: count('creer'), modifier: count('modifier'), inchangees: count('inchangee') },
@@ -293,7 +293,7 @@ async function importFile(services: Services, genre: ImportKind, context: Import
     const { crees: creer = 0, modifies: modifier = 0 } = done ?? {};
     const action = `import de ${IMPORT_KINDS[genre]} ${counted(creer, modifier)}`;
     await journalImport(services, context, id, action, async (transaction) => {
-      await rememberTitles(transaction, genre, columns.titres);
+      await rememberTitles(transaction, genre, columns.memory);
       await rememberAnswers(transaction, kept);
       await insertLeft(transaction, id, columns.colonnes, laissees);
     });

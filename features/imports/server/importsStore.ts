@@ -8,7 +8,7 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { headerKey, type Matches } from './columns.ts';
+import { headerKey, type Matches, type TitleMemory } from './columns.ts';
 import type { Answers } from './questions.ts';
 import type { Faulty } from './table.ts';
 import type { ImportStage } from './tables.ts';
@@ -185,18 +185,18 @@ export async function listTitles(db: Access, genre: ImportKind): Promise<Matches
 }
 
 /**
- * Remembers what headers stood for, and forgets those that were not read. With an address among them they are no headers:
+ * Remembers what headers stood for, and forgets those that were not read, unless they name a column by themselves. With an address among them they are no headers:
  * in a file without any, the first family stands in their place, and its names are not kept.
  */
 export async function rememberTitles(
   transaction: Access,
   genre: ImportKind,
-  titles: readonly { titre: string; colonne: string }[],
+  titles: readonly TitleMemory[],
 ): Promise<void> {
   if (titles.some(({ titre }) => titre.includes('@'))) return;
-  for (const { titre: title, colonne } of titles) {
+  for (const { titre: title, colonne, isNamed } of titles) {
     const titre = headerKey(title);
-    if (colonne === '') {
+    if (colonne === '' && !isNamed) {
       await transaction
         .deleteFrom('imports_titres')
         .where('genre', '=', genre)

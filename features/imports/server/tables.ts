@@ -75,7 +75,7 @@ interface ImportsTitresTable {
   genre: ImportKind;
   /** The header as `headerKey` returns it. */
   titre: string;
-  /** Wire name of a column. */
+  /** Wire name of a column; blank: not read, though it names one. */
   colonne: string;
 }
 

@@ -1,5 +1,5 @@
 import type { ReadFile } from '#features/imports/calls.ts';
-import { ENCODINGS } from '#platform/shared/encodings.ts';
+import { ENCODINGS, type Encoding } from '#platform/shared/encodings.ts';
 import { Dropdown } from '#platform/web/ui/Field.tsx';
 import { namedLines } from './ImportReview.tsx';
 import { countOf, type ReadingChoice } from './useImport.ts';
@@ -36,7 +36,7 @@ export function WhatWasRead({ lu, onChoose }: WhatWasReadProps) {
             label="Encodage"
             value={encodage}
             help="À changer si les accents ne sont pas les bons."
-            onChoose={(value) => onChoose({ encodage: value })}
+            onChoose={(value) => onChoose({ encodage: value as Encoding })}
           >
             {Object.entries(ENCODINGS).map(([value, label]) => (
               <option key={value} value={value}>
@@ -51,7 +51,7 @@ export function WhatWasRead({ lu, onChoose }: WhatWasReadProps) {
               type="checkbox"
               className="size-5 shrink-0"
               checked={masquees_lues}
-              onChange={({ target }) => onChoose({ masquees: target.checked ? 'lire' : '' })}
+              onChange={({ target }) => onChoose({ masquees_lues: target.checked })}
             />
             <span>Lire aussi les lignes masquées</span>
           </label>

@@ -44,7 +44,7 @@ export interface Titles extends AskedTitles {
 }
 
 /** What else of a file may be read: another sheet, hidden lines, another encoding. */
-export type ReadingChoice = { feuille?: string; masquees?: string; encodage?: string };
+export type ReadingChoice = Partial<Pick<ReadFile, 'feuille' | 'encodage' | 'masquees_lues'>>;
 
 /** A file being sent, read or stored. */
 export interface Sending {
@@ -98,7 +98,10 @@ export function useImport(texts: ImportTexts) {
     if (titres)
       body.append('titres', JSON.stringify(titres.map(({ titre, colonne }) => ({ titre, colonne }))));
     if (given.length > 0) body.append('reponses', JSON.stringify(given));
-    for (const [field, value] of Object.entries(reading.current)) if (value) body.append(field, value);
+    const { feuille, encodage, masquees_lues } = reading.current;
+    if (feuille) body.append('feuille', feuille);
+    if (encodage) body.append('encodage', encodage);
+    if (masquees_lues) body.append('masquees', 'lire');
     body.append('file', sent);
     setSending({ key: name, part: 0 });
     try {
@@ -189,6 +192,7 @@ export function useImport(texts: ImportTexts) {
     async readOtherwise(change: ReadingChoice): Promise<void> {
       if (!file || !(await mayLoseCorrections('Lire ce fichier autrement\u202f?', 'Lire autrement'))) return;
       reading.current = { ...reading.current, ...change };
+      if (titles?.lu) setKnown({ ...titles, lu: { ...titles.lu, ...change } });
       await run(() => verify(file, [], 'feuille' in change ? undefined : titles?.titres, false), FAILURE);
     },
     /** Says what a header stands for, and previews the file anew. The cells of corrections are those of other columns. */
