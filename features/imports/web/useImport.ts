@@ -118,7 +118,7 @@ export function useImport(texts: ImportTexts) {
   /** Has a file previewed; when it lacks columns, but has headers to match, these are asked about instead. */
   async function verify(sent: File, corrections: Correction[], said: Said, isAsked = true): Promise<void> {
     wanted.current = said;
-    const take = ({ titres, libres, lu }: Omit<Titles, 'file' | 'missing'>, missing?: string) => {
+    const take = ({ titres, libres, lu }: Omit<Titles, 'file' | 'missing' | 'answers'>, missing?: string) => {
       if (wanted.current === said)
         setKnown({ file: sent, titres, libres, lu, missing, answers: said.answers });
       setTyped(false);
@@ -193,7 +193,8 @@ export function useImport(texts: ImportTexts) {
       if (!file || !(await mayLoseCorrections('Lire ce fichier autrement\u202f?', 'Lire autrement'))) return;
       reading.current = { ...reading.current, ...change };
       if (titles?.lu) setKnown({ ...titles, lu: { ...titles.lu, ...change } });
-      await run(() => verify(file, [], 'feuille' in change ? undefined : titles?.titres, false), FAILURE);
+      const kept = 'feuille' in change ? NOTHING_SAID : said;
+      await run(() => verify(file, [], kept, false), FAILURE);
     },
     /** Says what a header stands for, and previews the file anew. The cells of corrections are those of other columns. */
     async match(titre: string, colonne: string): Promise<void> {
@@ -257,7 +258,7 @@ type Said = Pick<Titles, 'answers'> & Partial<Pick<Titles, 'titres'>>;
 const NOTHING_SAID: Said = { answers: [] };
 
 /** What may be said of a file that is refused, so that it is read otherwise; undefined when there is nothing. */
-function titlesIn(error: unknown): (Omit<Titles, 'file'> & { missing: string }) | undefined {
+function titlesIn(error: unknown): (Omit<Titles, 'file' | 'answers'> & { missing: string }) | undefined {
   if (!(error instanceof CallError)) return undefined;
   const { titres = [], libres = [], lu } = (error.answer ?? {}) as Partial<Titles>;
   return titres.length > 0 || lu ? { titres, libres, lu, missing: error.champs.file ?? '' } : undefined;
@@ -277,7 +278,7 @@ function inFrench(preview: ImportPreview): ImportPreview {
 }
 
 /** « 20/06/2026 » for `2026-06-20`; any other text stays as it is. */
-export function frenchDate(text: string): string {
+function frenchDate(text: string): string {
   return text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1');
 }
 
