@@ -277,7 +277,7 @@ test('of a workbook it is said which sheet is read, and another one or hidden li
   await expect(read).toContainText('Feuille «\u00a0Hiver\u00a0», titres à la ligne 1.');
   await expect(page.getByRole('cell', { name: 'Glace' })).toBeVisible();
   await button(page, 'Importer').click();
-  await expect(page.getByText('2\u00a0séjours créés')).toBeVisible();
+  await expect(page.getByText('2\u00a0séjours créés, 0\u00a0modifié, 0 déjà à jour.')).toBeVisible();
 });
 
 test('the model of a panel comes as a file, which says what to replace', async ({ visit }) => {
