@@ -334,7 +334,8 @@ function nameOf({ prenom, nom }: Pick<NamedChild, 'prenom' | 'nom'>): string {
   return `${prenom} ${nom}`;
 }
 
-function distinct(addresses: readonly string[]): string[] {
+function distinct(addresses: string[]): string[] {
+  if (addresses.length < 2) return addresses;
   return [...new Map([...addresses].reverse().map((one) => [addressKey(one), one])).values()].reverse();
 }
 
@@ -353,7 +354,7 @@ const NO_ADDRESS =
 function addressCells(cell: Cell, faults: Fault[]): string[] {
   const found = ['email', 'email_2'].flatMap((colonne) => {
     const text = cell(colonne);
-    if (NO_ADDRESS.test(folded(text))) return [];
+    if (!text.includes('@') && NO_ADDRESS.test(folded(text))) return [];
     const addresses = readAddresses(text);
     const read = addresses.map((one) => mailAddress.safeParse(one));
     const wrong = read.find(({ success }) => !success);
