@@ -44,6 +44,7 @@ import * as rights from './0038-rights.ts';
 import * as passkeys from './0039-passkeys.ts';
 import * as takeover from './0040-takeover.ts';
 import * as burstOrder from './0041-burst-order.ts';
+import * as importAnswers from './0042-import-answers.ts';
 
 interface NamedMigration {
   name: string;
@@ -101,6 +102,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0039-passkeys', up: passkeys.up, opensFrom: 'none' },
   { name: '0040-takeover', up: takeover.up, opensFrom: 'none' },
   { name: '0041-burst-order', up: burstOrder.up, opensFrom: '0040-takeover' },
+  { name: '0042-import-answers', up: importAnswers.up, opensFrom: '0040-takeover' },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

@@ -119,7 +119,14 @@ export const codeCalls = {
     status: 200,
     reply: z.object({
       nombre: z.number(),
-      par_sejour: z.array(namedStay.extend({ nombre: z.number(), deja: z.number() })),
+      par_sejour: z.array(
+        namedStay.extend({
+          nombre: z.number(),
+          deja: z.number(),
+          /** How many children have no address: their families get the code by a slip. */
+          sans_email: z.number(),
+        }),
+      ),
       /** The first message, with the real password; null when there is nobody. */
       exemple: shown.nullable(),
     }),
@@ -260,6 +267,8 @@ export const slipCalls = {
       lien: z.string(),
       mot_de_passe: z.string(),
       familles: z.number(),
+      /** How many of these families have no address. */
+      sans_email: z.number(),
       organisation: z.string(),
       photos_jusquau: z.string(),
       qr: qrCode,

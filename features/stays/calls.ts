@@ -9,6 +9,7 @@ import {
   category,
   consent,
   day,
+  familyAddress,
   firstName,
   lastName,
   mailAddress,
@@ -413,7 +414,15 @@ const childSeen = z.object({
 });
 export type ChildSeen = z.infer<typeof childSeen>;
 
-const childForm = { nom: lastName, prenom: firstName, mailRL: mailAddress };
+const childForm = {
+  nom: lastName,
+  prenom: firstName,
+  mailRL: familyAddress,
+  homonyme: z.boolean().optional().meta({
+    title: 'Homonyme',
+    description: 'Un autre enfant que celui de ce nom qui est déjà inscrit au séjour.',
+  }),
+};
 const secondAddress = emailAddress(254).meta({ title: 'Second e-mail' });
 const savedChild = child.extend({ message: z.string() });
 

@@ -42,6 +42,7 @@ const LEFT_OUT = new Set<TableName>([
   'imports_familles',
   'imports_sejours',
   'imports_directeurs',
+  'imports_laissees',
   // Selections of a session, kept for a day.
   'photos_selections',
   // About the machine that was backed up, and counted over hours.

@@ -323,6 +323,7 @@ const ROWS: Row[] = [
   { key: 'GET /modeles-csv/:genre', statuses: staff(200), at: () => ({ genre: 'familles' }) },
   { key: 'GET /modeles-excel/:genre', statuses: staff(200), at: () => ({ genre: 'familles' }) },
   { key: 'GET /imports/suivi/:cle', statuses: staff(200), at: () => ({ cle: 'x'.repeat(20) }) },
+  { key: 'GET /imports/:id/laissees', statuses: staff(404), at: () => ({ id: 999_999 }) },
   { key: 'GET /imports/dernier', statuses: staff(200), query: '?genre=familles' },
   { key: 'POST /imports/:id/annuler', statuses: staff(404), at: () => ({ id: 999_999 }) },
 ];

@@ -88,6 +88,7 @@ const OPENED_BY: Record<string, readonly CallKey[]> = {
     'GET /modeles-csv/:genre',
     'GET /modeles-excel/:genre',
     'GET /imports/suivi/:cle',
+    'GET /imports/:id/laissees',
     'GET /imports/dernier',
     'POST /imports/:id/annuler',
     'GET /formateurs',

@@ -59,6 +59,7 @@ test('Slips of a stay say how to sign in; their code leads there, and does not s
       lien,
       mot_de_passe: PASSWORD,
       familles: 3,
+      sans_email: 0,
       organisation: 'CSE des Hauts-Prés',
       photos_jusquau: '2026-09-18',
       qr: { taille: expect.any(Number), trace: expect.any(String) },

@@ -29,14 +29,14 @@ test('records are read as they were written, however often the file is cut while
       const lines = records.map((cells) => cells.map(enclosed).join(separator));
       // A mark at the start is the encoding’s, and not of the text.
       await writeFile(path, `\ufeff${lines.join('\n').replaceAll('\n', end)}${end}`);
-      const expected: { ligne: number; cells: string[] }[] = [];
+      const expected: { ligne: number; cells: string[]; isTorn: boolean }[] = [];
       let ligne = 1;
       for (const [index, cells] of records.entries()) {
-        if (cells.some((text) => text.trim() !== '')) expected.push({ ligne, cells });
+        if (cells.some((text) => text.trim() !== '')) expected.push({ ligne, cells, isTorn: false });
         ligne += lines[index]?.split('\n').length ?? 0;
       }
       const read: unknown[] = [];
-      for await (const record of readRecords(path, () => {})) read.push(record);
+      for await (const record of readRecords(path, 'utf-8', () => {})) read.push(record);
       expect(read).toEqual(expected);
     }),
     { numRuns: 60 },

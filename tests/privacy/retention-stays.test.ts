@@ -162,8 +162,9 @@ describe('A stay whose photos are over', () => {
 
   test('leaves nothing behind that the undo of an import could bring back', async () => {
     const { id } = await ask('POST /stages', { ...SUMMER, date_debut: '2026-06-01', date_fin: '2026-06-02' });
+    const reponses = JSON.stringify([{ question: 'mots-de-passe', reponse: 'oui' }]);
     const send = (path: string, file: string) =>
-      ask(`POST ${path}`, form({ file: [Buffer.from(file), 'liste.csv'] }));
+      ask(`POST ${path}`, form({ file: [Buffer.from(file), 'liste.csv'], reponses }));
     await pass(58);
     await send('/upload', `nom;prenom;email;stageId\nMartin;Léa;lea@exemple.fr;${id}\n`);
     const dates = '01/06/2026;02/06/2026';

@@ -71,7 +71,7 @@ for (const { screen, options } of SCREENS) {
     await expect(page.getByText('Aucun enfant pour le moment.')).toBeVisible();
     await expect(page.getByRole('link', { name: 'Importez un fichier', exact: true })).toHaveAttribute(
       'href',
-      '/portail?panneau=familles-importer',
+      `/portail?panneau=familles-importer&sejour=${id}`,
     );
     await button(page, 'Ajouter un enfant').click();
     await expect(field(page, 'Nom')).toBeFocused();

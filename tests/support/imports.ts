@@ -17,12 +17,13 @@ export async function importMeanwhile(
   try {
     await database.apartAfter(async (run) => {
       await run(lineTable(engine));
-      await run(addLines(engine, [{ ...child, email_2: null, consentement_image: null }], 0));
+      const line = { ...child, id: null, version: null, email_2: '', consentement_image: 'inconnu' as const };
+      await run(addLines(engine, [line], 0));
       await meanwhile();
       await database.write((transaction) =>
         updateImport(transaction, id, { etape: 'enregistrement', avance: 100 }, now()),
       );
-      return familyMerge(id, now().toISOString());
+      return familyMerge(id, 0, now().toISOString());
     });
   } finally {
     await deleteUnderWay(database, id);

@@ -19,27 +19,82 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 
-const LETTERS = 'ABCDEFGHIJ';
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 function cellXml(cell: string | DateCell, address: string): string {
   if (typeof cell === 'string') return `<c r="${address}" t="inlineStr"><is><t>${cell}</t></is></c>`;
   return `<c r="${address}" s="1"><v>${Date.parse(cell.day) / 86_400_000 + 25_569}</v></c>`;
 }
 
+/** A number, an error as it is shown, or a formula that nothing has computed. */
+export type BookCell = string | number | DateCell | { error: string } | { formula: string };
+
+export interface BookSheet {
+  name: string;
+  state?: 'hidden' | 'veryHidden';
+  rows: readonly (readonly BookCell[])[];
+  /** Numbers of its hidden rows, from 1. */
+  hidden?: readonly number[];
+  /** Ranges like `A2:A4`. */
+  merges?: readonly string[];
+}
+
+/** A workbook of several sheets. */
+export function book(sheets: readonly BookSheet[], { date1904 = false } = {}): Buffer<ArrayBuffer> {
+  const xml = ({ rows, hidden = [], merges = [] }: BookSheet) => {
+    const lines = rows.map((row, line) => {
+      const cells = row.map((cell, place) => bookCellXml(cell, `${LETTERS[place]}${line + 1}`, date1904));
+      return `<row r="${line + 1}"${hidden.includes(line + 1) ? ' hidden="1"' : ''}>${cells.join('')}</row>`;
+    });
+    const merged = merges.map((range) => `<mergeCell ref="${range}"/>`).join('');
+    const below = merged && `<mergeCells count="${merges.length}">${merged}</mergeCells>`;
+    return `<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData>${below}</worksheet>`;
+  };
+  return archiveOf(
+    sheets.map((sheet) => ({ ...sheet, xml: xml(sheet) })),
+    date1904,
+  );
+}
+
+function bookCellXml(cell: BookCell, address: string, date1904: boolean): string {
+  if (typeof cell === 'string')
+    return cell === '' ? '' : cellXml(cell.replaceAll('&', '&amp;').replaceAll('<', '&lt;'), address);
+  if (typeof cell === 'number') return `<c r="${address}"><v>${cell}</v></c>`;
+  if ('error' in cell) return `<c r="${address}" t="e"><f>NA()</f><v>${cell.error}</v></c>`;
+  if ('formula' in cell) return `<c r="${address}"><f>${cell.formula}</f><v></v></c>`;
+  const count = Date.parse(cell.day) / 86_400_000 + 25_569 - (date1904 ? 1_462 : 0);
+  return `<c r="${address}" s="1"><v>${count}</v></c>`;
+}
+
 /** A workbook whose first sheet is this XML, well formed or not. */
 export function workbookOf(sheet: string | Buffer): Buffer {
+  return archiveOf([{ name: 'Feuille', xml: sheet }], false);
+}
+
+function archiveOf(
+  sheets: readonly { name: string; state?: string; xml: string | Buffer }[],
+  date1904: boolean,
+): Buffer<ArrayBuffer> {
+  const named = sheets.map(
+    ({ name, state }, index) =>
+      `<sheet name="${name}" sheetId="${index + 1}" r:id="r${index + 1}"${state ? ` state="${state}"` : ''}/>`,
+  );
+  const parts = sheets.map(
+    (_, index) =>
+      `<Relationship Id="r${index + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+  );
   return zip({
-    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"/>`,
+    '[Content_Types].xml': `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/></Types>`,
     '_rels/.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
-    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="Feuille" sheetId="1" r:id="r1"/></sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="r1" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="r2" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}">${date1904 ? '<workbookPr date1904="1"/>' : ''}<sheets>${named.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${PACKAGE}/relationships">${parts.join('')}<Relationship Id="styles" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
     'xl/styles.xml': `<styleSheet xmlns="${MAIN}"><cellStyleXfs><xf/></cellStyleXfs><cellXfs><xf/><xf numFmtId="14" xfId="0"/></cellXfs></styleSheet>`,
-    'xl/worksheets/sheet1.xml': sheet,
+    ...Object.fromEntries(sheets.map(({ xml }, index) => [`xl/worksheets/sheet${index + 1}.xml`, xml])),
   });
 }
 
 /** An archive of files by name. */
-export function zip(files: Record<string, string | Buffer>): Buffer {
+export function zip(files: Record<string, string | Buffer>): Buffer<ArrayBuffer> {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

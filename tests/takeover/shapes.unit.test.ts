@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { news } from '#features/content/shared/kinds.ts';
+import { readDay } from '#features/imports/server/cells.ts';
 import {
   categoryOf,
-  dayOf,
   entriesOf,
   fileNames,
   hasMarkup,
@@ -38,9 +38,9 @@ describe('What the original site says', () => {
       ...{ '2026-07-05T22:00:00.000Z': '2026-07-06', '2026-01-05T23:00:00.000Z': '2026-01-06' },
       '2026-07-06T00:00:00.000Z': '2026-07-06',
     };
-    for (const [text, day] of Object.entries(days)) expect(dayOf(text, 'Europe/Paris'), text).toBe(day);
+    for (const [text, day] of Object.entries(days)) expect(readDay(text, 'Europe/Paris'), text).toBe(day);
     for (const text of ['', 'bientôt', '2026-02-30', '31/02/2026'])
-      expect(dayOf(text, 'Europe/Paris'), text).toBeUndefined();
+      expect(readDay(text, 'Europe/Paris'), text).toBeUndefined();
   });
 
   test('names an instant with or without a time zone', () => {

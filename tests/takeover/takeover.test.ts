@@ -138,7 +138,7 @@ describe('What the original site has', () => {
     const { outcome } = await takeOver();
     expect(problemsOf(outcome.left)).toEqual([
       'séjour 31 « Mer à Pornic » : déjà là',
-      'enfant 101 du séjour 31 : Cet enfant est déjà inscrit à ce séjour.',
+      'enfant 101 du séjour 31 : Un enfant de ce nom est déjà inscrit à ce séjour, à une autre adresse.',
     ]);
     expect((await read('/stages')).length).toBe(2);
     expect((await read(`/get-stagiaires/${json.id}`)).map(({ email }: { email: string }) => email)).toEqual([

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { AskedTitles, ImportPreview } from '#features/imports/calls.ts';
 import { stayName } from '#features/stays/shared/fields.ts';
-import { COLUMN_LABELS, type Consent, type ImportKind } from '#features/stays/shared/terms.ts';
-import { folded, wordsOf } from '#platform/shared/fold.ts';
-import { isDay } from '#platform/shared/time.ts';
+import { COLUMN_LABELS, type ImportKind } from '#features/stays/shared/terms.ts';
+import { wordsOf } from '#platform/shared/fold.ts';
+import { daysBetween, isDay } from '#platform/shared/time.ts';
+import { plainText, readDay, readTelephone, STAY_DAYS } from './cells.ts';
 import { refusedFile } from './read.ts';
 
 /* Recognising the columns of a file, whatever their headers are called. */
@@ -11,88 +12,96 @@ import { refusedFile } from './read.ts';
 interface Column {
   /** Wire name. */
   name: string;
-  /** The headers that name it, besides its wire name, as `headerKey` returns them. */
+  /** The headers that name it for sure, besides its wire name, as `headerKey` returns them. */
   headers: readonly string[];
+  /** Words of other headers that name it: one of each of `has`, and none that is not there or in `may`. */
+  has: readonly string[];
+  may: string;
 }
 
+const CHILD =
+  'enfants? jeunes? participants? stagiaire eleve ado mineur beneficiaire inscrit vacancier colon';
+const ADULT =
+  'responsable legal rl parents? famille mere pere maman papa tuteur tutrice representant salarie agent contact';
+const DIRECTOR = 'directeur directrice responsable';
+const ADDRESS = 'adresse principale? personnel(le)? perso pro(fessionnel(le)?)? 1';
+const STAY = 'sejours? colonie colo camp';
+const SECOND = '2 second(e|aire)? deuxieme autre bis conjoint';
+
 const STAY_COLUMNS: readonly Column[] = [
-  { name: 'nom_stage', headers: ['sejour', 'nom sejour', 'nomsejour', 'nomstage', 'intitule', 'libelle'] },
+  {
+    name: 'nom_stage',
+    headers: ['sejour', 'nom sejour', 'nomsejour', 'nomstage', 'intitule', 'libelle'],
+    has: [STAY],
+    may: 'nom intitule libelle titre (choisi|demande|retenu|souhaite)e?s? vacances',
+  },
   {
     name: 'date_debut',
-    headers: ['debut', 'du', 'date debut', 'datedebut', 'date debut sejour', 'debut sejour'],
+    headers: ['debut', 'du', 'date debut', 'datedebut'],
+    has: ['debut du commence start'],
+    may: `date jour ${STAY}`,
   },
-  { name: 'date_fin', headers: ['fin', 'au', 'date fin', 'datefin', 'date fin sejour', 'fin sejour'] },
+  {
+    name: 'date_fin',
+    headers: ['fin', 'au', 'date fin', 'datefin'],
+    has: ['fin au finit end'],
+    may: `date jour ${STAY}`,
+  },
 ];
 
 const STAY_NUMBER: Column = {
   name: 'stageId',
   headers: ['stageid', 'sejour id', 'id sejour', 'numero sejour', 'n sejour'],
+  has: ['id numero num n no', STAY],
+  may: '',
 };
+
+const LAST_NAME = { name: 'nom', headers: ['nom'], has: ['noms? patronyme'] };
+const FIRST_NAME = { name: 'prenom', headers: ['prenom'], has: ['prenoms?'] };
+const EMAIL = { name: 'email', headers: ['email'], has: ['email'] };
 
 const COLUMNS: Record<ImportKind, readonly Column[]> = {
   sejours: [
     ...STAY_COLUMNS,
-    { name: 'mdp_formateur', headers: passwordHeaders('formateur', 'directeur', 'directeurs') },
-    { name: 'mdp_stagiaire', headers: passwordHeaders('stagiaire', 'famille', 'familles') },
+    { name: 'mdp_formateur', headers: [], has: ['mdp', 'formateur directeurs?'], may: '' },
+    { name: 'mdp_stagiaire', headers: [], has: ['mdp', 'stagiaire familles?'], may: '' },
   ],
   familles: [
-    { name: 'nom', headers: ['nom', 'nom enfant', 'nom famille', 'nom stagiaire'] },
-    { name: 'prenom', headers: ['prenom', 'prenom enfant', 'prenom stagiaire'] },
-    {
-      name: 'email',
-      headers: [
-        'email',
-        'adresse email',
-        'mailrl',
-        'email rl',
-        'email responsable legal',
-        'email responsable',
-        'email famille',
-        'email parent',
-        'email 1',
-      ],
-    },
-    {
-      name: 'email_2',
-      headers: ['email 2', 'second email', 'deuxieme email', 'autre email', 'email parent 2'],
-    },
+    { ...LAST_NAME, may: `${CHILD} famille usage naissance` },
+    { ...FIRST_NAME, may: `${CHILD} usuel usage` },
+    { ...EMAIL, may: `${ADULT} ${ADDRESS}` },
+    { name: 'email_2', headers: ['second email'], has: ['email', SECOND], may: `${ADULT} ${ADDRESS}` },
     {
       name: 'consentement_image',
-      headers: [
-        'consentement image',
-        'consentement',
-        'droit image',
-        'autorisation photo',
-        'autorisation photos',
-        'autorisation image',
-      ],
+      headers: ['consentement image', 'consentement', 'droit image'],
+      has: ['images? photos? videos?', 'droits? autorisations? autorise accord consentement'],
+      may: `${CHILD} publication diffusion utilisation prise vue parentale?`,
     },
     STAY_NUMBER,
     ...STAY_COLUMNS,
   ],
   directeurs: [
-    { name: 'nom', headers: ['nom', 'nom directeur', 'nom famille'] },
-    { name: 'prenom', headers: ['prenom', 'prenom directeur'] },
-    { name: 'email', headers: ['email', 'adresse email', 'email directeur'] },
-    { name: 'telephone', headers: ['telephone', 'tel', 'numero telephone', 'portable', 'mobile'] },
-    { name: 'cat', headers: ['type', 'categorie', 'dirige'] },
+    { ...LAST_NAME, may: `${DIRECTOR} famille usage` },
+    { ...FIRST_NAME, may: `${DIRECTOR} usuel` },
+    { ...EMAIL, may: `${DIRECTOR} ${ADDRESS}` },
+    {
+      name: 'telephone',
+      headers: ['telephone', 'tel', 'portable', 'mobile'],
+      has: ['telephone tel portable mobile gsm'],
+      may: `${DIRECTOR} ${ADDRESS} numero num n no`,
+    },
+    { name: 'cat', headers: ['type', 'categorie', 'dirige'], has: ['type categorie'], may: STAY },
     STAY_NUMBER,
     ...STAY_COLUMNS,
   ],
 };
 
-/** The columns of a person without which a file of a kind cannot be read. */
+/** The columns without which a file of a kind cannot be read; the stay of a person can be asked for. */
 const REQUIRED_COLUMNS: Record<ImportKind, readonly string[]> = {
-  sejours: [],
+  sejours: STAY_COLUMNS.map((column) => column.name),
   familles: ['nom', 'prenom', 'email'],
   directeurs: ['nom', 'prenom', 'email', 'telephone'],
 };
-
-const STAY_KEY = STAY_COLUMNS.map((column) => column.name);
-
-function passwordHeaders(...whose: string[]): string[] {
-  return whose.flatMap((one) => [`mdp ${one}`, `mdp${one}`, `mot passe ${one}`]);
-}
 
 /** What headers stand for that name no known column: wire names by `headerKey`, '' for a header not to be read. */
 export type Matches = ReadonlyMap<string, string>;
@@ -107,58 +116,196 @@ export interface Columns extends AskedTitles {
   ignorees: string[];
   /** Number of cells in the header. */
   width: number;
+  /** What an import remembers of its headers. */
+  memory: TitleMemory[];
+}
+
+export interface TitleMemory {
+  titre: string;
+  /** Blank: it was not read. */
+  colonne: string;
+  /** Whether it names a column by itself; that it was not read is then remembered as well. */
+  isNamed: boolean;
+}
+
+/** Largest number of headers that are asked about; unknown ones beyond are not read. */
+const ASKED_MAX = 200;
+/** Most cells of a column that are shown beside its header, and their length in characters. */
+const SAMPLES = { count: 3, length: 40 };
+
+interface Title {
+  titre: string;
+  key: string;
+  place: number;
+  /** The column that it names; `isSure`: by a name that has no other meaning. */
+  colonne: string | undefined;
+  isSure: boolean;
+}
+
+/** The headers that are not blank; of several that are spelt alike, the later ones are told by their letter. */
+function titlesIn(kind: ImportKind, header: readonly string[]): Title[] {
+  const keys = new Set<string>();
+  return header.flatMap((cell, place) => {
+    const written = plainText(cell).replace(/\s+/g, ' ').trim();
+    const isAgain = keys.has(headerKey(written));
+    const titre = isAgain ? `${written} (colonne ${letterOf(place)})` : written;
+    const key = headerKey(titre);
+    if (key === '') return [];
+    keys.add(key);
+    const isNamed = (one: Column) => [headerKey(one.name), ...one.headers].includes(headerKey(written));
+    const named = COLUMNS[kind].find(isNamed);
+    return [
+      {
+        titre,
+        key,
+        place,
+        colonne: (named ?? columnByWords(kind, written))?.name,
+        isSure: named !== undefined,
+      },
+    ];
+  });
+}
+
+/** The letters of a column, as spreadsheets name it. */
+function letterOf(place: number): string {
+  const before = place >= 26 ? letterOf(Math.floor(place / 26) - 1) : '';
+  return before + String.fromCharCode(65 + (place % 26));
+}
+
+/** The column whose words a header has, and no others; the one that asks for most of them. */
+function columnByWords(kind: ImportKind, title: string): Column | undefined {
+  const spaced = title.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').replace(/(\p{L})(?=\d)/gu, '$1 ');
+  const words = headerKey(spaced).split(' ');
+  const isIn = (list: string, word: string) => new RegExp(`^(${list.replaceAll(' ', '|')})$`).test(word);
+  const fits = COLUMNS[kind].filter(
+    ({ has, may }) =>
+      has.every((list) => words.some((word) => isIn(list, word))) &&
+      words.every((word) => [...has, may].some((list) => list !== '' && isIn(list, word))),
+  );
+  return fits.sort((one, other) => other.has.length - one.has.length)[0];
+}
+
+/** How many columns of a kind a line names: what makes it the line of the headers. */
+export function countNamed(kind: ImportKind, cells: readonly string[], said: Matches): number {
+  const names = titlesIn(kind, cells).map(({ key, colonne }) => said.get(key) || colonne);
+  return new Set(names.filter((name) => name !== undefined)).size;
 }
 
 /**
- * Finds the columns of a kind in a header: by their own names, then as the sender `said`, then as `recalled` from earlier
- * imports. Throws 422 when one is missing, duplicate or not permitted.
+ * Finds the columns of a kind in a header: as the sender `said`, by their names, then as `recalled` from earlier imports.
+ * `samples` are the lines below. Throws 422 when a column is missing, or may be in several places and nobody said where.
  */
 export function findColumns(
   kind: ImportKind,
   header: readonly string[],
+  samples: readonly (readonly string[])[],
   said: Matches,
   recalled: Matches,
 ): Columns {
-  const found = new Map<string, number>();
-  const put = (name: string, place: number) => {
-    if (found.has(name)) throw refusedFile(`la colonne ${namedColumn(name)} est là deux fois.`, 1);
-    found.set(name, place);
-  };
-  const unknown: { titre: string; key: string; place: number }[] = [];
-  for (const [place, title] of header.entries()) {
-    if (title.trim() in Object.prototype)
-      throw refusedFile(`la colonne «\u00a0${title}\u00a0» n’est pas permise.`, 1);
-    const key = headerKey(title);
-    const column = COLUMNS[kind].find((one) => headerKey(one.name) === key || one.headers.includes(key));
-    if (column) put(column.name, place);
-    else if (title.trim() !== '') unknown.push({ titre: title.trim(), key, place });
-  }
-  // The first of several headers that are spelt alike; one made of signs alone has no key.
-  const asked = unknown.filter(
-    ({ key }, index) => key !== '' && unknown.findIndex((one) => one.key === key) === index,
-  );
-  for (const { key, place } of asked) {
-    const name = said.get(key);
-    if (name) put(name, place);
-  }
-  const titres = asked.map(({ titre, key, place }) => {
-    const name = recalled.get(key);
-    const retenu = !said.has(key) && isColumn(kind, name) && !found.has(name);
-    if (retenu) found.set(name, place);
-    return { titre, colonne: retenu ? name : (said.get(key) ?? ''), retenu };
+  const titles = titlesIn(kind, header).map((title) => {
+    const name = recalled.get(title.key);
+    // What was said of a header counts more than its words.
+    return title.isSure || !title.colonne || !isColumn(kind, name) ? title : { ...title, colonne: name };
   });
+  const found = new Map<string, Title>();
+  const put = (name: string, title: Title) => {
+    if (found.has(name)) throw refusedFile(`la colonne ${namedColumn(name)} est dite deux fois.`);
+    found.set(name, title);
+  };
+  for (const title of titles) {
+    const name = said.get(title.key);
+    if (name) put(name, title);
+  }
+  /** Columns that several headers name, of which none is said or recalled. */
+  const unsure = new Map<string, Title[]>();
+  const isOpen = ({ key }: Title) => !said.has(key);
+  for (const [name, all] of Map.groupBy(titles.filter(isOpen), ({ colonne }) => colonne)) {
+    if (name === undefined || found.has(name)) continue;
+    const kept = all.length === 1 ? all : all.filter(({ key }) => recalled.get(key) !== '');
+    // Of several, all others were left unread the last time.
+    if (kept[0] && kept.length === 1) found.set(name, kept[0]);
+    else unsure.set(name, all);
+  }
+  const retenus = new Set<Title>();
+  for (const title of titles.filter((one) => isOpen(one) && one.colonne === undefined)) {
+    const name = recalled.get(title.key);
+    if (!isColumn(kind, name) || found.has(name) || unsure.has(name)) continue;
+    found.set(name, title);
+    retenus.add(title);
+  }
+  const columnOf = new Map([...found].map(([name, title]) => [title, name]));
+  // What has but one meaning is not asked about; more would hide what is.
+  const asked = titles
+    .filter((title) => !(title.isSure && columnOf.get(title) === title.colonne))
+    .slice(0, ASKED_MAX);
+  const proposed = proposals(
+    asked.filter(isOpen),
+    samples,
+    (name) => isColumn(kind, name) && !found.has(name),
+  );
+  const titres = (isProposing: boolean) =>
+    asked.map((title) => ({
+      titre: title.titre,
+      colonne: columnOf.get(title) ?? (isProposing ? proposed.get(title) : undefined) ?? '',
+      retenu: retenus.has(title),
+      exemples: cellsOf(title, samples)
+        .slice(0, SAMPLES.count)
+        .map((text) => (text.length > SAMPLES.length ? `${text.slice(0, SAMPLES.length)}…` : text)),
+    }));
   const libres = COLUMNS[kind].map(({ name }) => name).filter((name) => !found.has(name));
-  requireColumns(kind, found, { titres, libres });
+  for (const [name, all] of unsure) {
+    const which = new Intl.ListFormat('fr').format(all.map(({ titre }) => `«\u00a0${titre}\u00a0»`));
+    const text = `${which} peuvent être la colonne ${namedColumn(name)}\u202f: dites laquelle.`;
+    throw refusedFile(text, undefined, { titres: titres(true), libres });
+  }
+  requireColumns(kind, found, { titres: titres(true), libres });
   const present = COLUMNS[kind].filter((column) => found.has(column.name));
-  const read = new Set(found.values());
   return {
     colonnes: present.map((column) => column.name),
-    places: present.map((column) => found.get(column.name) ?? 0),
-    ignorees: unknown.filter(({ place }) => !read.has(place)).map(({ titre }) => titre),
-    titres,
+    places: present.map((column) => found.get(column.name)?.place ?? 0),
+    ignorees: titles.filter((title) => !columnOf.has(title)).map(({ titre }) => titre),
+    titres: titres(false),
     libres,
     width: header.length,
+    memory: asked.map((title) => ({
+      titre: title.titre,
+      colonne: columnOf.get(title) ?? '',
+      isNamed: title.colonne !== undefined,
+    })),
   };
+}
+
+/** Different cells of a column, in their order. */
+function cellsOf({ place }: Title, samples: readonly (readonly string[])[]): string[] {
+  return [...new Set(samples.map((cells) => (cells[place] ?? '').trim()).filter((text) => text !== ''))];
+}
+
+/** What headers may stand for, by the cells below them: addresses, telephones, two days between which a stay may be. */
+function proposals(
+  titles: readonly Title[],
+  samples: readonly (readonly string[])[],
+  isFree: (name: string) => boolean,
+): Map<Title, string> {
+  const such = (isSuch: (text: string) => boolean) =>
+    titles.filter((title) => {
+      const cells = cellsOf(title, samples);
+      return cells.length > 0 && cells.every(isSuch);
+    });
+  const dayIn = (text: string | undefined) => readDay(text?.trim() ?? '', 'UTC');
+  const days = such((text) => dayIn(text) !== undefined);
+  const isStay = (first: Title, last: Title) =>
+    samples.every((cells) => {
+      const [from, to] = [dayIn(cells[first.place]), dayIn(cells[last.place])];
+      return !from || !to || (from <= to && daysBetween(from, to) < STAY_DAYS);
+    });
+  const first = days.find((one, index) => days.slice(index + 1).some((other) => isStay(one, other)));
+  const last = first && days.find((one) => one.place > first.place && isStay(first, one));
+  const [email, email_2] = such((text) => /^\S+@\S+\.\S+$/.test(text));
+  const [telephone] = such((text) => readTelephone(text) !== undefined);
+  const proposed = Object.entries({ email, email_2, telephone, date_debut: first, date_fin: last });
+  return new Map(
+    proposed.flatMap(([name, title]) => (title && isFree(name) ? [[title, name] as const] : [])),
+  );
 }
 
 /** Whether a kind has a column of this wire name. */
@@ -167,26 +314,17 @@ export function isColumn(kind: ImportKind, name: string | undefined): name is st
 }
 
 /** Throws 422 naming every missing required column, with what could still be said of the headers. */
-function requireColumns(kind: ImportKind, found: ReadonlyMap<string, number>, asked: AskedTitles): void {
-  const missingOf = (names: readonly string[]) => names.filter((name) => !found.has(name));
-  const ofPerson = missingOf(REQUIRED_COLUMNS[kind]);
-  // A director need not be named to a stay yet; who names one names it whole.
-  const isStayFree = kind === 'directeurs' && missingOf(STAY_KEY).length === STAY_KEY.length;
-  const ofStay = found.has('stageId') || isStayFree ? [] : missingOf(STAY_KEY);
-  const missing = [...ofPerson, ...ofStay].map(namedColumn);
+function requireColumns(kind: ImportKind, found: ReadonlyMap<string, unknown>, asked: AskedTitles): void {
+  const missing = REQUIRED_COLUMNS[kind].filter((name) => !found.has(name)).map(namedColumn);
   if (missing.length === 0) return;
   const text =
     missing.length === 1 ? `la colonne ${missing[0]} manque` : `les colonnes ${missing.join(', ')} manquent`;
-  const hint =
-    kind !== 'sejours' && ofStay.length > 0
-      ? `\u202f; ${namedColumn('stageId')} peut tenir lieu du nom et des dates du séjour`
-      : '';
-  throw refusedFile(`${text}${hint}.`, 1, asked);
+  throw refusedFile(`${text}.`, undefined, asked);
 }
 
-/** « Date de fin » (date_fin). */
+/** « Date de fin ». */
 function namedColumn(name: string): string {
-  return `«\u00a0${COLUMN_LABELS[name]}\u00a0» (${name})`;
+  return `«\u00a0${COLUMN_LABELS[name]}\u00a0»`;
 }
 
 const SMALL_WORDS = /^(de|du|des|d|la|le|les|l|a)$/;
@@ -200,37 +338,14 @@ export function headerKey(title: string): string {
   const telling = words.filter((word) => !SMALL_WORDS.test(word));
   return (telling.length > 0 ? telling : words)
     .join(' ')
-    .replace(/\b(e mail|mail|courriel)\b/g, 'email')
+    .replace(/\b(e mails?|mails?|mel|emails|courriels?|adresse electronique|adresse messagerie)\b/g, 'email')
+    .replace(/\bmot passe\b/g, 'mdp')
+    .replace(/\bfirst ?name\b/g, 'prenom')
+    .replace(/\b(last ?name|surname)\b/g, 'nom')
     .replace(/\bstages?\b/g, 'sejour');
 }
 
-/* Parsing days and consents as people and spreadsheets write them. */
-
-const FRENCH_DAY = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4}|\d{2})$/;
-/** A spreadsheet may add midnight to a day. */
-const TIME = /[T ]\d{1,2}[:h][\d:.]*Z?$/;
-
-/** Parses a day to `2026-06-20`; undefined when it is none. Two-digit years are in this century. */
-export function readDay(cell: string): string | undefined {
-  const text = cell.trim().replace(TIME, '');
-  const french = FRENCH_DAY.exec(text);
-  if (!french) return isDay(text) ? text : undefined;
-  const [, day = '', month = '', year = ''] = french;
-  const read = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return isDay(read) ? read : undefined;
-}
-
-const CONSENT_WORDS: Record<Consent, readonly string[]> = {
-  oui: ['oui', 'o', 'vrai', 'true', '1', 'x'],
-  non: ['non', 'n', 'faux', 'false', '0'],
-  inconnu: ['inconnu'],
-};
-
-/** Parses a consent; undefined for an unknown word. */
-export function readConsent(cell: string): Consent | undefined {
-  const word = folded(cell);
-  return (Object.keys(CONSENT_WORDS) as Consent[]).find((consent) => CONSENT_WORDS[consent].includes(word));
-}
+/* Reading the cells of a line, in which what they mean is already written as the site keeps it. */
 
 /** Returns a cell of a line by the wire name of its column. */
 export type Cell = (colonne: string) => string;
@@ -253,9 +368,9 @@ const NO_DAY = 'cette date n’existe pas (exemple\u202f: 20/06/2026).';
 
 function dayCell(cell: Cell, colonne: string, faults: Fault[]): string {
   const text = cell(colonne);
-  const day = readDay(text);
-  if (day === undefined) faults.push({ colonne, raison: text === '' ? REQUIRED : NO_DAY });
-  return day ?? '';
+  if (isDay(text)) return text;
+  faults.push({ colonne, raison: text === '' ? REQUIRED : NO_DAY });
+  return '';
 }
 
 /** Reads the name and dates of a stay; what is invalid is added to `faults`. */

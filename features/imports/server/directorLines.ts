@@ -1,3 +1,4 @@
+import { removalMark } from '#features/stays/server/removalsStore.ts';
 import {
   category,
   firstName,
@@ -6,11 +7,14 @@ import {
   telephoneNumber,
 } from '#features/stays/shared/fields.ts';
 import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
 import { folded, nameKey } from '#platform/shared/fold.ts';
+import { isRounded } from './cells.ts';
 import { type Cell, type Fault, readCell } from './columns.ts';
-import { namesStay, openStayFinder } from './familyLines.ts';
 import type { KnownDirector, KnownStays } from './importsStore.ts';
-import type { Checked, Checker, LineState } from './table.ts';
+import { namesStay, openStayFinder } from './namedStay.ts';
+import type { Asked, Questions } from './questions.ts';
+import { type Checked, type Checker, changesIn, openTwins } from './table.ts';
 
 /** A director, and a stay that they direct if the line names one; several lines may be about the same person. */
 export interface DirectorLine {
@@ -30,24 +34,42 @@ export interface DirectorLine {
 
 const OTHER_PERSON = 'plus haut, cette adresse a un autre nom, un autre prénom ou un autre téléphone.';
 
+const ROUNDED =
+  'le tableur a arrondi ce numéro\u202f: retapez-le, dans une cellule au format «\u00a0Texte\u00a0».';
+const REMOVED: Asked = {
+  question: 'retires',
+  texte: 'Ces directeurs ont été supprimés, ou retirés de ce séjour, sur le site',
+  choix: [{ valeur: 'oui', texte: 'Les remettre' }],
+};
+
+export interface KnownDirectors {
+  stays: KnownStays;
+  directors: ReadonlyMap<string, KnownDirector>;
+  /** Marks of what people removed; see `removalMark`. */
+  removed: ReadonlySet<string>;
+}
+
 export function directorChecker(
-  stays: KnownStays,
-  directors: ReadonlyMap<string, KnownDirector>,
+  { stays, directors, removed }: KnownDirectors,
+  secrets: Secrets,
+  questions: Questions,
 ): Checker<DirectorLine> {
-  const stayOf = openStayFinder(stays);
+  const stayOf = openStayFinder(stays, questions);
+  const twinOf = openTwins();
   /** The names and telephone that the file gives with each address. */
   const people = new Map<string, string>();
   return {
-    keyOf: ({ cle_mail, stage_id }) => `${cle_mail}|${stage_id ?? ''}`,
-    wholeOf: ({ nom, prenom, telephone, cat }) => [nom, prenom, telephone, cat].join('\n'),
-    check(cell): Checked<DirectorLine> {
+    check(cell, ligne): Checked<DirectorLine> {
       const faults: Fault[] = [];
       const nom = readCell(lastName, cell, 'nom', faults) ?? '';
       const prenom = readCell(firstName, cell, 'prenom', faults) ?? '';
       const mail = readCell(mailAddress, cell, 'email', faults) ?? '';
       const telephone = readCell(telephoneNumber, cell, 'telephone', faults) ?? '';
+      if (isRounded(telephone)) faults.push({ colonne: 'telephone', raison: ROUNDED });
       const cat = categoryCell(cell, faults);
-      const found = namesStay(cell) ? stayOf(cell) : { id: null };
+      const line = { ligne, texte: `${prenom} ${nom}` };
+      const found = namesStay(cell) ? stayOf(cell, line) : { id: null };
+      if ('aside' in found) return found;
       if ('faults' in found) faults.push(...found.faults);
       const cle_mail = folded(mail);
       const said = [nameKey(nom), nameKey(prenom), telephone].join('\n');
@@ -55,10 +77,36 @@ export function directorChecker(
       if (mail !== '' && before !== undefined && before !== said)
         faults.push({ colonne: 'email', raison: OTHER_PERSON });
       if ('faults' in found || faults.length > 0) return { faults };
+      const whole = [nom, prenom, telephone, cat].join('\n');
+      const twin = twinOf(ligne, `${cle_mail}|${found.id ?? ''}`, whole);
+      if (twin) return twin;
       people.set(cle_mail, said);
       const isFurther = before !== undefined;
       const known = directors.get(cle_mail);
       return { value: { nom, prenom, mail, cle_mail, telephone, known, isFurther, stage_id: found.id, cat } };
+    },
+    async compare(lines) {
+      return lines.map(({ ligne, value }) => {
+        const { known, stage_id, cle_mail, isFurther } = value;
+        const qui = `${value.prenom} ${value.nom}`;
+        const present = stage_id === null ? undefined : known?.stays.get(stage_id);
+        const marks = [
+          ...(known ? [] : [removalMark(secrets, 'formateurs', cle_mail)]),
+          ...(stage_id === null || present ? [] : [removalMark(secrets, 'affectations', stage_id, cle_mail)]),
+        ];
+        const isRemoved = marks.some((mark) => removed.has(mark));
+        if (isRemoved && questions.ask(REMOVED, { ligne, texte: qui }) !== 'oui')
+          return { aside: 'ce directeur a été retiré, sur le site.' };
+        const valeurs = known && !isFurther ? changesIn(known, value, ['nom', 'prenom', 'telephone']) : [];
+        const isSameCat = stage_id === null || (present !== undefined && (value.cat ?? present) === present);
+        if (known && !isSameCat) {
+          const apres = `${CATEGORIES[value.cat ?? 'sejour']}, ${stays.byId(stage_id)?.nom_stage}`;
+          valeurs.push({ colonne: 'cat', avant: present ? CATEGORIES[present] : '', apres });
+        }
+        const isNew = !known && !isFurther;
+        const etat = isNew ? 'creer' : known && valeurs.length === 0 ? 'inchangee' : 'modifier';
+        return { etat, value, qui, valeurs };
+      });
     },
   };
 }
@@ -72,14 +120,4 @@ function categoryCell(cell: Cell, faults: Fault[]): Category | null {
     faults.push({ colonne: 'cat', raison: `${labels} est attendu.` });
   }
   return cat.data ?? null;
-}
-
-export function directorState({ known, isFurther, stage_id, cat, ...person }: DirectorLine): LineState {
-  if (!known) return isFurther ? 'modifier' : 'creer';
-  const present = stage_id === null ? undefined : known.stays.get(stage_id);
-  const isAssigned = stage_id === null || (present !== undefined && (cat ?? present) === present);
-  const isSame =
-    isFurther ||
-    (known.nom === person.nom && known.prenom === person.prenom && known.telephone === person.telephone);
-  return isAssigned && isSame ? 'inchangee' : 'modifier';
 }

@@ -1,22 +1,21 @@
 import { sql } from 'kysely';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database, Statement } from '#platform/server/db/open.ts';
-import { type DirectorLine, directorState } from './directorLines.ts';
+import type { DirectorLine } from './directorLines.ts';
 import { endOfImport, givenUp, markDone, startOfUndo } from './importsStore.ts';
 
 /** SQL of director imports: a director is found by address, as in the form that adds one to a stay. */
 
 const PERSON = { nom: 'text', prenom: 'text', mail: 'text', cle_mail: 'text', telephone: 'text' } as const;
 
-/** Writes all directors of a file and what they direct, in one transaction. */
+/** Writes the directors that a file makes or changes and what they direct, in one transaction. */
 export async function mergeDirectors(
   database: Database,
   importId: number,
-  lines: readonly DirectorLine[],
+  changed: readonly DirectorLine[],
   at: string,
 ): Promise<void> {
   const { engine } = database;
-  const changed = lines.filter((line) => directorState(line) !== 'inchangee');
   await database.write(async (transaction) => {
     await markDone(transaction, importId);
     const ids = await insertDirectors(transaction, database, changed, at);
@@ -69,7 +68,7 @@ async function insertDirectors(
   lines: readonly DirectorLine[],
   at: string,
 ): Promise<Map<string, number>> {
-  const made = lines.filter((line) => directorState(line) === 'creer');
+  const made = lines.filter(({ known, isFurther }) => !known && !isFurther);
   const values = made.map((line) => [line.nom, line.prenom, line.mail, line.cle_mail, line.telephone]);
   const { rows } = await sql<{ id: number; cle_mail: string }>`
     insert into formateurs (nom, prenom, mail, cle_mail, telephone, created_at, modifie_le)

@@ -1,19 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
-import { jsonRows } from '#platform/server/db/json.ts';
+import { sharedKey } from '#features/stays/server/familiesStore.ts';
+import { slicesOf } from '#platform/server/concurrency.ts';
+import { jsonIds, jsonRows } from '#platform/server/db/json.ts';
 import type { Database, Engine, Statement } from '#platform/server/db/open.ts';
-import type { FamilyLine } from './familyLines.ts';
+import type { FamilyLine, KnownChildren } from './familyLines.ts';
 import { endOfImport, startOfUndo } from './importsStore.ts';
-import type { LineState } from './table.ts';
+import { SLICE } from './table.ts';
 
-/** SQL of family imports: compares lines with existing children, stages them in a temporary table, merges, undoes. */
-
-/** Condition: a merge would change the child `s`; null in the line `l` keeps the stored value. */
-const differs = sql`
-  (s.nom <> l.nom or s.prenom <> l.prenom or s.email <> l.email
-    or s.email_2 <> coalesce(l.email_2, s.email_2)
-    or s.consentement_image <> coalesce(l.consentement_image, s.consentement_image))`;
+/** SQL of family imports: reads the children that lines may be about, stages lines in a temporary table, merges, undoes. */
 
 const LINE = {
+  id: 'bigint',
+  version: 'bigint',
   stage_id: 'bigint',
   nom: 'text',
   prenom: 'text',
@@ -25,26 +23,36 @@ const LINE = {
 const LINE_NAMES = Object.keys(LINE) as (keyof FamilyLine)[];
 const lineColumns = sql.join(LINE_NAMES.map((name) => sql.ref(name)));
 
-function linesAsRows(engine: Engine, lines: readonly FamilyLine[]): RawBuilder<unknown> {
-  return jsonRows(
-    engine,
-    'l',
-    { place: 'bigint', ...LINE },
-    lines.map((line, place) => [place, ...LINE_NAMES.map((name) => line[name])]),
-  );
+/** Reads the children of these stays, as they are when a file is read. */
+export async function listKnownChildren(
+  { db, engine }: Database,
+  stageIds: readonly number[],
+): Promise<KnownChildren> {
+  const rows = await db
+    .selectFrom('stagiaires')
+    .select(['id', 'version', 'stage_id', 'nom', 'prenom', 'cle', 'email', 'email_2', 'consentement_image'])
+    .where('stage_id', 'in', jsonIds(engine, stageIds))
+    .orderBy('id')
+    .execute();
+  return Map.groupBy(rows, (row) => `${row.stage_id}|${sharedKey(row)}`);
 }
 
-/** What an import would do with each line, in the order of the lines. */
-export async function compareFamilies(
-  { db, engine }: Database,
+/** Writes the children that a file makes or changes, in one transaction, apart from the process's other work. */
+export async function mergeFamilies(
+  { apartAfter, engine }: Database,
+  importId: number,
   lines: readonly FamilyLine[],
-): Promise<LineState[]> {
-  const { rows } = await sql<{ place: number; etat: LineState }>`
-    select l.place, case when s.id is null then 'creer' when ${differs} then 'modifier' else 'inchangee' end as etat
-    from ${linesAsRows(engine, lines)}
-    left join stagiaires s on s.stage_id = l.stage_id and s.cle = l.cle
-    order by l.place`.execute(db);
-  return rows.map((row) => row.etat);
+  at: string,
+): Promise<void> {
+  await apartAfter(async (run) => {
+    await run(lineTable(engine));
+    let count = 0;
+    for (const slice of slicesOf(lines, SLICE)) {
+      await run(addLines(engine, slice, count));
+      count += slice.length;
+    }
+    return familyMerge(importId, lines.filter(({ id }) => id !== null).length, at);
+  });
 }
 
 /** Temporary table that holds the lines of an import, in the order of the file, until its transaction ends. */
@@ -59,14 +67,18 @@ export function lineTable(engine: Engine): RawBuilder<unknown> {
 
 /** Adds lines to the temporary table, which already holds `before` lines. */
 export function addLines(engine: Engine, lines: readonly FamilyLine[], before: number): RawBuilder<unknown> {
+  const rows = lines.map((line, place) => [before + place, ...LINE_NAMES.map((name) => line[name])]);
   return sql`
     insert into ${LINES} (place, ${lineColumns})
-    select place + cast(${before} as bigint), ${lineColumns} from ${linesAsRows(engine, lines)}`;
+    select place, ${lineColumns} from ${jsonRows(engine, 'l', { place: 'bigint', ...LINE }, rows)}`;
 }
 
-/** The statements that merge the staged lines into the children, all or nothing, whatever their number. */
-export function familyMerge(importId: number, at: string): Statement[] {
-  const isSame = sql`s.stage_id = l.stage_id and s.cle = l.cle`;
+/**
+ * The statements that merge the staged lines, `changed` of which change a stored child, all or nothing, whatever their
+ * number. A child that was changed or removed since it was read fails them.
+ */
+export function familyMerge(importId: number, changed: number, at: string): Statement[] {
+  const isSame = sql`s.id = l.id and s.version = l.version`;
   return [
     {
       // Locks the stays: nothing changes between the comparison and the write.
@@ -88,31 +100,29 @@ export function familyMerge(importId: number, at: string): Statement[] {
           avant_email_2, avant_consentement_image)
         select cast(${importId} as bigint), s.id, s.version + 1, s.nom, s.prenom, s.email, s.email_2,
           s.consentement_image
-        from ${LINES} l join stagiaires s on ${isSame} where ${differs} order by l.place`,
+        from ${LINES} l join stagiaires s on ${isSame} order by l.place`,
     },
     {
       query: sql`
-        update stagiaires as s set nom = l.nom, prenom = l.prenom, email = l.email,
-          email_2 = coalesce(l.email_2, s.email_2),
-          consentement_image = coalesce(l.consentement_image, s.consentement_image),
-          modifie_le = ${at}, version = s.version + 1
-        from ${LINES} l where ${isSame} and exists (
-          select 1 from imports_familles i where i.import_id = ${importId} and i.stagiaire_id = s.id)`,
+        update stagiaires as s set nom = l.nom, prenom = l.prenom, email = l.email, email_2 = l.email_2,
+          consentement_image = l.consentement_image, modifie_le = ${at}, version = s.version + 1
+        from ${LINES} l where ${isSame}`,
+      rows: changed,
     },
-    { query: sql`delete from ${LINES} as l where exists (select 1 from stagiaires s where ${isSame})` },
     {
       query: sql`
         insert into stagiaires (stage_id, nom, prenom, cle, email, email_2, consentement_image, created_at,
           modifie_le, version)
-        select stage_id, nom, prenom, cle, email, coalesce(email_2, ''), coalesce(consentement_image, 'inconnu'),
-          cast(${at} as text), cast(${at} as text), 1
-        from ${LINES} order by place`,
+        select stage_id, nom, prenom, cle, email, email_2, consentement_image, cast(${at} as text),
+          cast(${at} as text), 1
+        from ${LINES} where id is null order by place`,
     },
     {
       query: sql`
         insert into imports_familles (import_id, stagiaire_id, version)
         select cast(${importId} as bigint), s.id, s.version
-        from ${LINES} l join stagiaires s on ${isSame} order by l.place`,
+        from ${LINES} l join stagiaires s on s.stage_id = l.stage_id and s.cle = l.cle
+        where l.id is null order by l.place`,
     },
     ...endOfImport('familles', importId),
   ];

@@ -1,7 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { importHandlers } from './imports.ts';
-import { directorImportPlace, forgetImports, importPlace } from './importsStore.ts';
+import { directorImportPlace, forgetImports, importPlace, leftPlace } from './importsStore.ts';
 import { importTables } from './tables.ts';
 
 export const imports = {
@@ -15,5 +15,5 @@ export const imports = {
       run: () => forgetImports(services.database, services.clock()),
     },
   ],
-  personalData: () => [importPlace, directorImportPlace],
+  personalData: () => [importPlace, directorImportPlace, leftPlace],
 } satisfies Feature;

@@ -1,29 +1,21 @@
-import { rm, stat } from 'node:fs/promises';
-import type { RawBuilder } from 'kysely';
 import { journal } from '#features/audit/server/journal.ts';
-import type { ImportPreview, importCalls } from '#features/imports/calls.ts';
+import { CHANGES_TOLD, type ImportPreview, type importCalls } from '#features/imports/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
+import { listRemovals } from '#features/stays/server/removalsStore.ts';
 import { COLUMN_LABELS, IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
-import { FileRefused } from '#platform/server/confined/refused.ts';
 import { type Access, databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
-import { requireFile, type StagedFile } from '#platform/server/http/forms.ts';
+import { requireFile } from '#platform/server/http/forms.ts';
 import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
-import { type DirectorLine, directorChecker, directorState } from './directorLines.ts';
+import { dayAt } from '#platform/shared/time.ts';
+import { directorChecker } from './directorLines.ts';
 import { areDirectorsUntouched, directorUndo, mergeDirectors } from './directorLinesStore.ts';
 import { familyChecker } from './familyLines.ts';
-import {
-  addLines,
-  areFamiliesUntouched,
-  compareFamilies,
-  familyMerge,
-  familyUndo,
-  lineTable,
-} from './familyLinesStore.ts';
+import { areFamiliesUntouched, familyUndo, listKnownChildren, mergeFamilies } from './familyLinesStore.ts';
 import {
   deleteUnderWay,
   findDone,
@@ -31,21 +23,28 @@ import {
   findProgress,
   givenUp,
   insertImport,
-  type KnownStays,
+  insertLeft,
+  listAnswers,
   listKnownDirectors,
   listKnownStays,
+  listLeft,
   listTitles,
+  rememberAnswers,
   rememberTitles,
   updateImport,
 } from './importsStore.ts';
-import { readRecords, refusedFile, refusedLines } from './read.ts';
-import { type StayLine, stayChecker } from './stayLines.ts';
-import { areStaysUntouched, mergeStays, stayState, stayUndo } from './stayLinesStore.ts';
+import { openQuestions, type Questions } from './questions.ts';
+import { refusedLines } from './read.ts';
+import { withSource } from './source.ts';
+import { stayChecker } from './stayLines.ts';
+import { areStaysUntouched, mergeStays, stayUndo } from './stayLinesStore.ts';
 import {
   type Checker,
   type Findings,
   type LineState,
   openTable,
+  type Read,
+  readAnswers,
   readCorrections,
   readTitles,
   reasonsOf,
@@ -55,9 +54,9 @@ import {
 
 export function importHandlers(services: Services): HandlersOf<typeof importCalls> {
   return {
-    'POST /uploadSejour': (context) => importStays(services, context),
-    'POST /upload': (context) => importFamilies(services, context),
-    'POST /uploadDirecteurs': (context) => importDirectors(services, context),
+    'POST /uploadSejour': (context) => importFile(services, 'sejours', context),
+    'POST /upload': (context) => importFile(services, 'familles', context),
+    'POST /uploadDirecteurs': (context) => importFile(services, 'directeurs', context),
     'POST /uploadSejour/apercu': (context) => previewFile(services, 'sejours', context),
     'POST /upload/apercu': (context) => previewFile(services, 'familles', context),
     'POST /uploadDirecteurs/apercu': (context) => previewFile(services, 'directeurs', context),
@@ -70,6 +69,11 @@ export function importHandlers(services: Services): HandlersOf<typeof importCall
       if (!found) return { etape: 'lecture', avance: 0 };
       const { etape, avance } = found;
       return { etape: etape === 'enregistrement' ? etape : 'lecture', avance };
+    },
+    'GET /imports/:id/laissees': async ({ params: { id } }) => {
+      const lines = await listLeft(services.database.db, id);
+      if (lines.length === 0) throw gone();
+      return new MadeFile(await services.sheets.write([leftSheet(lines)]), 'Lignes laissées de côté.xlsx');
     },
     'GET /imports/dernier': async ({ query }) => ({ dernier: await lastImport(services, query.genre) }),
     'POST /imports/:id/annuler': async ({ params, ...context }) => {
@@ -119,6 +123,26 @@ function modelSheet(kind: ImportKind): Sheet {
   };
 }
 
+const REASONS = 'Pourquoi';
+
+/** Lines left aside, as a sheet that can be imported once they are mended: the site reads no column of this title. */
+function leftSheet(lines: Awaited<ReturnType<typeof listLeft>>): Sheet {
+  const columns = Object.keys(lines[0]?.cellules ?? {});
+  const labels = columns.map((name) => COLUMN_LABELS[name] ?? name);
+  return {
+    name: 'Laissées de côté',
+    about: '',
+    widths: [...labels.map(() => 24), 60],
+    rows: [
+      titles(...labels, REASONS),
+      ...lines.map(({ ligne, cellules, raisons }) => [
+        ...columns.map((name) => cellules[name] ?? ''),
+        `Ligne ${ligne}\u202f: ${raisons}`,
+      ]),
+    ],
+  };
+}
+
 /** Number of lines that a preview shows. */
 const SHOWN = 20;
 
@@ -128,25 +152,23 @@ async function previewFile(
   genre: ImportKind,
   context: ImportContext,
 ): Promise<ImportPreview> {
-  const { database } = services;
   return withSteps(services, genre, context, (progress, onSlice) =>
-    withTable(services, genre, context, progress, async (table) => {
-      const stays = await listKnownStays(database.db);
-      switch (genre) {
-        case 'familles':
-          return review(table, familyChecker(stays), (lines) => compareFamilies(database, lines), onSlice);
-        case 'sejours':
-          return review(
-            table,
-            await openStayChecker(services, stays),
-            async (lines) => lines.map(stayState),
-            onSlice,
-          );
-        case 'directeurs': {
-          const checker = directorChecker(stays, await listKnownDirectors(database.db));
-          return review(table, checker, async (lines) => lines.map(directorState), onSlice);
-        }
-      }
+    withTable(services, genre, context, progress, async (table, questions) => {
+      const { findings, lines } = await openKind(services, genre).read(table, questions, onSlice);
+      const { laissees, ...found } = findings;
+      const count = (etat: LineState) => lines.filter((line) => line.etat === etat).length;
+      const { places: _, width: __, memory: ___, ...said } = table.columns;
+      return {
+        ...{ ...found, ...said, lu: table.lu, laissees: laissees.length, questions: questions.main.list() },
+        ...{ creer: count('creer'), modifier: count('modifier'), inchangees: count('inchangee') },
+        changements: lines
+          .filter(({ valeurs }) => valeurs.length > 0)
+          .slice(0, CHANGES_TOLD)
+          .map(({ ligne, qui, valeurs }) => ({ ligne, qui, valeurs })),
+        extrait: lines
+          .flatMap(({ ligne, cellules, etat }) => (etat === 'inchangee' ? [] : [{ ligne, cellules, etat }]))
+          .slice(0, SHOWN),
+      };
     }),
   );
 }
@@ -171,154 +193,116 @@ async function withSteps<R>(
   }
 }
 
-async function review<T>(
-  { columns, lines }: Table,
-  checker: Checker<T>,
-  compare: (lines: T[]) => Promise<LineState[]>,
-  onSlice: () => Promise<void>,
-): Promise<ImportPreview> {
-  const counts: Record<LineState, number> = { creer: 0, modifier: 0, inchangee: 0 };
-  const extrait: ImportPreview['extrait'] = [];
-  const findings = await walk({ columns, lines }, checker, async (slice) => {
-    const states = await compare(slice.map((line) => line.value));
-    for (const [index, { ligne, cellules }] of slice.entries()) {
-      const etat = states[index] ?? 'inchangee';
-      counts[etat]++;
-      if (etat !== 'inchangee' && extrait.length < SHOWN) extrait.push({ ligne, cellules, etat });
-    }
-    await onSlice();
-  });
-  const { creer, modifier, inchangee } = counts;
-  const { places: _, width: __, ...said } = columns;
-  return { ...findings, creer, modifier, inchangees: inchangee, ...said, extrait };
-}
-
 /* Running an import: either every line of the file is written, or none. */
 
-interface Work {
-  id: number;
-  progress: Progress;
-  onSlice: () => Promise<void>;
+/** How the lines of a kind are read, and written. */
+interface Kind {
+  read(table: Table, questions: AskedTwice, onSlice: () => Promise<void>): Promise<Read<unknown>>;
+  /** Writes what `read` returned last, in one transaction. */
+  write(id: number, at: string): Promise<void>;
 }
 
-function importFamilies(
-  services: Pick<Services, 'database' | 'clock' | 'sheets' | 'staging'>,
-  context: ImportContext,
-) {
-  const { database } = services;
-  const { engine } = database;
-  return runImport(services, 'familles', context, async ({ id, progress, onSlice }) => {
-    let count = 0;
-    let titres: Titles = [];
-    await database.apartAfter(async (run) => {
-      // One slice is written to the temporary table while the next one is read.
-      let isThere = Promise.resolve();
-      const put = async (query: RawBuilder<unknown>) => {
-        await isThere;
-        isThere = run(query);
-        // Its error is thrown at the next slice or at the end; should the file be refused before, it is dropped here.
-        isThere.catch(() => {});
-      };
-      await put(lineTable(engine));
-      const findings = await withTable(services, 'familles', context, progress, async (table) => {
-        const checker = familyChecker(await listKnownStays(database.db));
-        titres = table.columns.titres;
-        return walk(table, checker, async (slice, { erreurs }) => {
-          await onSlice();
-          if (erreurs > 0) return;
-          const lines = slice.map((line) => line.value);
-          await put(addLines(engine, lines, count));
-          count += lines.length;
-        });
-      });
-      await isThere;
-      return familyMerge(id, await endReading(services, 'familles', context, id, findings));
-    });
-    return { count, titres };
-  });
+/** What is asked of the lines of a file, and of those left aside, whose answers nobody needs. */
+interface AskedTwice {
+  main: Questions;
+  aside: Questions;
 }
 
-async function openStayChecker(services: Services, stays: KnownStays) {
-  const { database, config, secrets } = services;
-  const { organisation_nom: organisation } = await readSettings(database.db, config);
-  return stayChecker(stays, secrets, { rule: await openPasswordRule(), organisation });
-}
-
-function importStays(services: Services, context: ImportContext) {
-  const { database, secrets } = services;
-  return importHeld(services, 'sejours', context, {
-    open: async () => openStayChecker(services, await listKnownStays(database.db)),
-    merge: (id, lines: StayLine[], at) => mergeStays(database, secrets, id, lines, at),
-  });
-}
-
-function importDirectors(services: Services, context: ImportContext) {
-  const { database } = services;
+function openKind(services: Services, genre: ImportKind): Kind {
+  const { database, secrets, config, clock } = services;
   const { db } = database;
-  return importHeld(services, 'directeurs', context, {
-    open: async () => directorChecker(await listKnownStays(db), await listKnownDirectors(db)),
-    merge: (id, lines: DirectorLine[], at) => mergeDirectors(database, id, lines, at),
-  });
+  switch (genre) {
+    case 'familles':
+      return kindOf(
+        async () => {
+          const known = {
+            stays: await listKnownStays(db),
+            removed: await listRemovals(db),
+            children: (ids: readonly number[]) => listKnownChildren(database, ids),
+          };
+          return (questions) => familyChecker(known, secrets, questions);
+        },
+        (id, lines, at) => mergeFamilies(database, id, lines, at),
+      );
+    case 'sejours':
+      return kindOf(
+        async () => {
+          const { organisation_nom: organisation } = await readSettings(db, config);
+          const rules = {
+            ...{ rule: await openPasswordRule(), organisation },
+            ...{ today: dayAt(clock(), config.TIME_ZONE), removed: await listRemovals(db) },
+          };
+          const stays = await listKnownStays(db);
+          return (questions) => stayChecker(stays, secrets, rules, questions);
+        },
+        (id, lines, at) => mergeStays(database, secrets, id, lines, at),
+      );
+    case 'directeurs':
+      return kindOf(
+        async () => {
+          const known = {
+            ...{ stays: await listKnownStays(db), directors: await listKnownDirectors(db) },
+            removed: await listRemovals(db),
+          };
+          return (questions) => directorChecker(known, secrets, questions);
+        },
+        (id, lines, at) => mergeDirectors(database, id, lines, at),
+      );
+  }
 }
 
-interface HeldKind<T> {
-  open(): Promise<Checker<T>>;
-  /** Writes all lines in one transaction. */
-  merge(id: number, lines: T[], at: string): Promise<void>;
+function kindOf<R, T>(
+  open: () => Promise<(questions: Questions) => Checker<R, T>>,
+  merge: (id: number, lines: T[], at: string) => Promise<void>,
+): Kind {
+  let news: T[] = [];
+  return {
+    async read(table, { main, aside }, onSlice) {
+      const openFor = await open();
+      const found = await walk(table, (isAside) => openFor(isAside ? aside : main), onSlice);
+      news = found.lines.filter(({ etat }) => etat !== 'inchangee').map(({ value }) => value);
+      return found;
+    },
+    write: (id, at) => merge(id, news, at),
+  };
 }
 
-/** Imports a file of which there are so few lines that memory holds them all. */
-function importHeld<T>(
-  services: Services,
-  genre: ImportKind,
-  context: ImportContext,
-  { open, merge }: HeldKind<T>,
-) {
-  return runImport(services, genre, context, async ({ id, progress, onSlice }) => {
-    const lines: T[] = [];
-    let titres: Titles = [];
-    const findings = await withTable(services, genre, context, progress, async (table) => {
-      titres = table.columns.titres;
-      return walk(table, await open(), async (slice) => {
-        lines.push(...slice.map((line) => line.value));
-        await onSlice();
-      });
-    });
-    await merge(id, lines, await endReading(services, genre, context, id, findings));
-    return { count: lines.length, titres };
-  });
-}
-
-/**
- * Records an import and runs `work`, which imports the file and returns its number of lines and what its headers stood
- * for. Deletes the record when the import fails.
- */
-async function runImport(
-  services: Pick<Services, 'database' | 'clock'>,
-  genre: ImportKind,
-  context: ImportContext,
-  work: (work: Work) => Promise<{ count: number; titres: Titles }>,
-) {
+/** Imports a file. Records the import, and deletes the record when it fails. */
+async function importFile(services: Services, genre: ImportKind, context: ImportContext) {
   const { database, clock } = services;
   const { acteur } = signature(context);
   const { suivi } = context.body;
   const id = await insertImport(database, { genre, suivi, etape: 'lecture', acteur }, clock());
   try {
     const progress = { percent: 0 };
-    const { count, titres } = await work({ id, progress, onSlice: sayProgress(services, id, progress) });
+    const onSlice = sayProgress(services, id, progress);
+    const kind = openKind(services, genre);
+    const { columns, found, kept } = await withTable(
+      services,
+      genre,
+      context,
+      progress,
+      async (table, questions) => {
+        const found = await kind.read(table, questions, onSlice);
+        return { columns: table.columns, found, kept: questions.main.kept() };
+      },
+    );
+    const { laissees } = found.findings;
+    await kind.write(id, await endReading(services, genre, context, id, found.findings));
     const done = await findDone(database.db, id);
     const { crees: creer = 0, modifies: modifier = 0 } = done ?? {};
     const action = `import de ${IMPORT_KINDS[genre]} ${counted(creer, modifier)}`;
-    await journalImport(services, context, id, action, (transaction) =>
-      rememberTitles(transaction, genre, titres),
-    );
-    const name = isWorkbook(requireFile(context, 'file', 'Fichier')) ? 'Classeur' : 'CSV';
+    await journalImport(services, context, id, action, async (transaction) => {
+      await rememberTitles(transaction, genre, columns.memory);
+      await rememberAnswers(transaction, kept);
+      await insertLeft(transaction, id, columns.colonnes, laissees);
+    });
+    const isText = requireFile(context, 'file', 'Fichier').type === undefined;
+    const name = isText ? 'CSV' : 'Classeur';
+    const inchangees = found.lines.length - creer - modifier;
     return {
-      message: `${name} chargé et traité avec succès`,
-      id,
-      creer,
-      modifier,
-      inchangees: count - creer - modifier,
+      ...{ message: `${name} chargé et traité avec succès`, id },
+      ...{ creer, modifier, inchangees, laissees: laissees.length },
     };
   } catch (error) {
     await deleteUnderWay(database, id);
@@ -350,8 +334,6 @@ async function endReading(
   return now.toISOString();
 }
 
-type Titles = Table['columns']['titres'];
-
 /** Request context of all calls that receive a file. */
 type ImportContext = Context<
   | 'POST /uploadSejour'
@@ -369,38 +351,30 @@ interface Progress {
 
 /** Opens the received file, CSV or workbook, and runs `work` on its table. */
 async function withTable<R>(
-  { database, sheets, staging }: Pick<Services, 'database' | 'sheets' | 'staging'>,
+  services: Pick<Services, 'database' | 'sheets' | 'staging' | 'config'>,
   kind: ImportKind,
   { body, files }: ImportContext,
   progress: Progress,
-  work: (table: Table) => Promise<R>,
+  work: (table: Table, questions: AskedTwice) => Promise<R>,
 ): Promise<R> {
   const corrections = readCorrections(body.corrections);
   const said = readTitles(body.titres, kind);
+  const answers = readAnswers(body.reponses);
   const file = requireFile({ files }, 'file', 'Fichier');
-  const path = isWorkbook(file) ? staging.newPath() : file.path;
-  let records: ReturnType<typeof readRecords> | undefined;
-  try {
-    if (isWorkbook(file)) await sheets.toCsv(file.path, path);
-    const { size } = await stat(path);
-    const onRead = (bytes: number) => {
-      progress.percent = Math.round((100 * bytes) / size);
+  const onRead = (percent: number) => {
+    progress.percent = percent;
+  };
+  const recalled = await listTitles(services.database.db, kind);
+  const remembered = await listAnswers(services.database.db);
+  return withSource(services, file, body, { kind, said, onRead }, ({ records, top, lu, is1904 }) => {
+    const reading = { timeZone: services.config.TIME_ZONE, is1904 };
+    const table = openTable(records, top, kind, corrections, said, recalled, reading);
+    const questions = {
+      main: openQuestions(answers, remembered),
+      aside: openQuestions(answers, remembered),
     };
-    records = readRecords(path, onRead);
-    const recalled = await listTitles(database.db, kind);
-    return await work(await openTable(records, kind, corrections, said, recalled));
-  } catch (error) {
-    throw error instanceof FileRefused ? refusedFile(error.reason) : error;
-  } finally {
-    // Closes the file when it is refused before its end.
-    await records?.return(undefined);
-    if (path !== file.path) await rm(path, { force: true });
-  }
-}
-
-/** Whether a received file is a workbook (.xlsx), which is an archive; otherwise it is read as CSV. */
-function isWorkbook({ type }: StagedFile): boolean {
-  return type === 'zip';
+    return work({ ...table, lu }, questions);
+  });
 }
 
 /** Percent of the file between two updates. */

@@ -1,12 +1,16 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Stay, stayKey } from '#features/stays/server/staysStore.ts';
 import type { Category, ImportKind } from '#features/stays/shared/terms.ts';
+import { slicesOf } from '#platform/server/concurrency.ts';
 import { type Access, type Database, databaseTrouble, type Statement } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { headerKey, type Matches } from './columns.ts';
+import { headerKey, type Matches, type TitleMemory } from './columns.ts';
+import type { Answers } from './questions.ts';
+import type { Faulty } from './table.ts';
 import type { ImportStage } from './tables.ts';
 
 /** The rows of imports: one per import, from its start until the next one of its kind replaces it. */
@@ -141,6 +145,14 @@ export async function findLast(db: Access, genre: ImportKind, isUntouched: RawBu
     .selectFrom('imports')
     .select(['id', 'acteur', 'created_at', 'crees', 'modifies'])
     .select(sql<number>`case when ${isUntouched} then 1 else 0 end`.as('isUntouched'))
+    .select(({ selectFrom, fn }) =>
+      selectFrom('imports_laissees')
+        .whereRef('import_id', '=', 'imports.id')
+        .select(fn.countAll<number>().as('nombre'))
+        .$asScalar()
+        .$notNull()
+        .as('laissees'),
+    )
     .where('genre', '=', genre)
     .where('etape', '=', 'fait')
     .where(sql<boolean>`crees + modifies > 0`)
@@ -173,18 +185,18 @@ export async function listTitles(db: Access, genre: ImportKind): Promise<Matches
 }
 
 /**
- * Remembers what headers stood for, and forgets those that were not read. With an address among them they are no headers:
+ * Remembers what headers stood for, and forgets those that were not read, unless they name a column by themselves. With an address among them they are no headers:
  * in a file without any, the first family stands in their place, and its names are not kept.
  */
 export async function rememberTitles(
   transaction: Access,
   genre: ImportKind,
-  titles: readonly { titre: string; colonne: string }[],
+  titles: readonly TitleMemory[],
 ): Promise<void> {
   if (titles.some(({ titre }) => titre.includes('@'))) return;
-  for (const { titre: title, colonne } of titles) {
+  for (const { titre: title, colonne, isNamed } of titles) {
     const titre = headerKey(title);
-    if (colonne === '') {
+    if (colonne === '' && !isNamed) {
       await transaction
         .deleteFrom('imports_titres')
         .where('genre', '=', genre)
@@ -198,6 +210,55 @@ export async function rememberTitles(
         .execute();
     }
   }
+}
+
+/* What words of lists mean, as people answered. */
+
+export async function listAnswers(db: Access): Promise<Answers> {
+  const rows = await db.selectFrom('imports_reponses').selectAll().execute();
+  return new Map(rows.map(({ question, reponse }) => [question, reponse]));
+}
+
+/** Remembers answers; a blank one forgets what was remembered. */
+export async function rememberAnswers(
+  transaction: Access,
+  answers: readonly (readonly [question: string, reponse: string])[],
+): Promise<void> {
+  for (const [question, reponse] of answers) {
+    await transaction.deleteFrom('imports_reponses').where('question', '=', question).execute();
+    if (reponse !== '')
+      await transaction.insertInto('imports_reponses').values({ question, reponse }).execute();
+  }
+}
+
+/* The lines that an import left aside: a list to come back to, as long as the import can be undone. */
+
+/** `colonnes`: the columns of the cells, by place. */
+export async function insertLeft(
+  transaction: Access,
+  importId: number,
+  colonnes: readonly string[],
+  lines: readonly Faulty[],
+): Promise<void> {
+  for (const slice of slicesOf(lines, 250)) {
+    const rows = slice.map(({ ligne, cellules, raisons }) => ({
+      import_id: importId,
+      ligne,
+      cellules: JSON.stringify(Object.fromEntries(colonnes.map((name, place) => [name, cellules[place]]))),
+      raisons: raisons.map(({ raison }) => raison).join(' '),
+    }));
+    await transaction.insertInto('imports_laissees').values(rows).execute();
+  }
+}
+
+export async function listLeft(db: Access, importId: number) {
+  const rows = await db
+    .selectFrom('imports_laissees')
+    .selectAll()
+    .where('import_id', '=', importId)
+    .orderBy('ligne')
+    .execute();
+  return rows.map((row) => ({ ...row, cellules: JSON.parse(row.cellules) as Record<string, string> }));
 }
 
 export type KnownStay = Pick<
@@ -310,6 +371,29 @@ export const importPlace: Place = {
     count === 1
       ? 'Une ligne que le dernier import de familles a changée, gardée pour l’annuler\u202f: effacée\u202f; cet import ne peut plus être annulé.'
       : `${count} lignes que le dernier import de familles a changées, gardées pour l’annuler\u202f: effacées\u202f; cet import ne peut plus être annulé.`,
+};
+
+/** Lines whose cells name the address of `key`, alone or among others. */
+async function listLeftOf(db: Access, key: string) {
+  const rows = await db
+    .selectFrom('imports_laissees')
+    .selectAll()
+    .where(sql`lower(cellules)`, 'like', `%${key.replace(/[\\%_]/g, '\\$&')}%`)
+    .execute();
+  const isHeld = (cell: string) => cell.split(/[\s;,/<>:]+/).some((part) => addressKey(part) === key);
+  return rows.filter(({ cellules }) => Object.values(JSON.parse(cellules) as object).some(isHeld));
+}
+
+export const leftPlace: Place = {
+  genre: 'imports_laissees',
+  listKeys: async () => [],
+  list: listLeftOf,
+  async erase({ transaction, key }) {
+    const ids = (await listLeftOf(transaction, key)).map(({ id }) => id);
+    if (ids.length > 0) await transaction.deleteFrom('imports_laissees').where('id', 'in', ids).execute();
+  },
+  text: (count) =>
+    `${count === 1 ? 'Une ligne' : `${count} lignes`} que le dernier import a laissées de côté\u202f: effacement de la liste.`,
 };
 
 const isOfDirector = (key: string) =>

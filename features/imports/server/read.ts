@@ -1,23 +1,23 @@
-import { createReadStream } from 'node:fs';
 import type { ImportReason } from '#features/imports/calls.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
+import { decoded } from '#platform/server/sheets/encoding.ts';
+import type { Encoding } from '#platform/shared/encodings.ts';
 
-/** Reading a text file as records of cells; encoding, separator and line ends are detected. */
+/** Reading a text file as records of cells; separator and line ends are detected. */
 
-interface FileRecord {
+export interface FileRecord {
   /** Number of the line on which it starts, from 1. */
   ligne: number;
   cells: string[];
+  /** A cell begins with a quote that nothing closes, or too early: where it ends is not sure. */
+  isTorn: boolean;
 }
 
-const MAX_COLUMNS = 50;
-/** Longest cell, in characters. */
-const MAX_CELL = 4_096;
 /** Longest record, in characters as it stands in the file. */
-const MAX_RECORD = MAX_COLUMNS * MAX_CELL;
+const MAX_RECORD = 200_000;
+/** Longest cell between quotes, in characters; where none of them closes within, the first one is a sign like others. */
+const MAX_QUOTED = 32_767;
 const MAX_BLANK_LINES = 20_000;
-/** Bytes read at a time: few enough that no other request has to wait for their lines. */
-const CHUNK_BYTES = 16 * 1024;
 
 /**
  * Yields the records of a file, without blank ones. Throws 422 for a file that is not a table. `onRead` is called with
@@ -25,145 +25,97 @@ const CHUNK_BYTES = 16 * 1024;
  */
 export async function* readRecords(
   path: string,
-  onRead: (bytes: number) => void,
-): AsyncGenerator<FileRecord> {
-  const { default: csv } = await import('papaparse');
-  const encoding = await encodingOf(path);
-  let delimiter: string | undefined;
-  let ligne = 1;
-  let blank = 0;
-  for await (const { text, isTooLong } of wholeRecords(decoded(path, encoding, onRead))) {
-    delimiter ??= delimiterOf(text);
-    requireRecords(text, isTooLong, delimiter, ligne);
-    // For an empty text the parser returns no record.
-    const records = text === '' ? [['']] : csv.parse<string[]>(text, { delimiter, newline: '\n' }).data;
-    for (const cells of records) {
-      if (cells.length > MAX_COLUMNS) throw refusedFile(`il y a plus de ${MAX_COLUMNS} colonnes.`, ligne);
-      if (cells.every((cell) => cell.trim() === '')) {
-        if (++blank > MAX_BLANK_LINES)
-          throw refusedFile(`il y a plus de ${MAX_BLANK_LINES.toLocaleString('fr')} lignes vides.`, ligne);
-      } else {
-        if (cells.some((cell) => cell.length > MAX_CELL))
-          throw refusedFile('une cellule est trop longue.', ligne);
-        yield { ligne, cells };
-      }
-      ligne += cells.reduce((sum, cell) => sum + breaksIn(cell), 1);
-    }
-  }
-}
-
-function breaksIn(text: string): number {
-  return text.includes('\n') ? text.split('\n').length - 1 : 0;
-}
-
-/** Text of one or more whole records, without the last line feed. */
-interface Piece {
-  text: string;
-  /** The text is the start of a record longer than `MAX_RECORD`; no piece follows. */
-  isTooLong: boolean;
-}
-
-async function* wholeRecords(texts: AsyncGenerator<string>): AsyncGenerator<Piece> {
-  let held = '';
-  for await (const text of texts) {
-    held += text;
-    const end = endOfRecords(held);
-    if (end !== -1) yield { text: held.slice(0, end), isTooLong: false };
-    held = held.slice(end + 1);
-    if (held.length > MAX_RECORD) return yield { text: held, isTooLong: true };
-  }
-  if (held !== '') yield { text: held, isTooLong: false };
-}
-
-/** Index of the last line feed outside quotes, which ends the last whole record of a text; -1 when there is none. */
-function endOfRecords(text: string): number {
-  if (!text.includes('"')) return text.lastIndexOf('\n');
-  let end = -1;
-  let isQuoted = false;
-  for (const { 0: sign, index } of text.matchAll(/["\n]/g)) {
-    if (sign === '"') isQuoted = !isQuoted;
-    else if (!isQuoted) end = index;
-  }
-  return end;
-}
-
-/** Throws 422 for malformed records, which the parser would accept. `ligne`: the line on which the text starts. */
-function requireRecords(text: string, isTooLong: boolean, delimiter: string, ligne: number): void {
-  const refuse = (reason: string, place: number) =>
-    refusedFile(reason, ligne + breaksIn(text.slice(0, place)));
-  const place = text.includes('"') ? misplacedQuote(text, delimiter) : -1;
-  if (place === -1) {
-    if (isTooLong) throw refuse('la ligne est trop longue.', 0);
-    return;
-  }
-  const isOpened = place === 0 || `\n${delimiter}`.includes(text.charAt(place - 1));
-  if (!isOpened || !/^"(?:[^"]|"")*$/.test(text.slice(place)))
-    throw refuse('un guillemet est mal placé.', place);
-  throw refuse(
-    isTooLong
-      ? 'la ligne est trop longue, ou un guillemet n’est pas refermé.'
-      : 'un guillemet ouvert n’est pas refermé.',
-    place,
-  );
-}
-
-/** Index of the first quote that neither encloses a cell nor is doubled inside an enclosed one; -1 for none. */
-function misplacedQuote(text: string, delimiter: string): number {
-  const edge = `[\\n${delimiter}]`;
-  const enclosed = new RegExp(`(?<=^|${edge})"(?:[^"]|"")*"(?=${edge}|$)`, 'g');
-  return text.replace(enclosed, (cell) => ' '.repeat(cell.length)).indexOf('"');
-}
-
-type Encoding = 'utf-8' | 'utf-16le' | 'windows-1252';
-
-/** Detects the encoding: UTF-16 by its byte order mark; else UTF-8 if the whole file is valid; else Windows-1252. */
-async function encodingOf(path: string): Promise<Encoding> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let isFirst = true;
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-      if (isFirst && chunk[0] === 0xff && chunk[1] === 0xfe) return 'utf-16le';
-      isFirst = false;
-      decoder.decode(chunk, { stream: true });
-    }
-    decoder.decode();
-    return 'utf-8';
-  } catch (error) {
-    if (error instanceof TypeError) return 'windows-1252';
-    throw error;
-  }
-}
-
-/** Yields the text of a file piece by piece, with line ends normalised to line feeds. */
-async function* decoded(
-  path: string,
   encoding: Encoding,
   onRead: (bytes: number) => void,
-): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding);
-  let bytes = 0;
+): AsyncGenerator<FileRecord> {
+  let cut: Cutter | undefined;
   let held = '';
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
-    bytes += chunk.length;
-    onRead(bytes);
-    const text = held + decoder.decode(chunk, { stream: true });
-    // The other half of a CRLF may come with the next piece.
-    held = text.endsWith('\r') ? '\r' : '';
-    yield text.slice(0, text.length - held.length).replace(/\r\n?/g, '\n');
+  let ligne = 1;
+  let blank = 0;
+  const take = function* (isLast: boolean): Generator<FileRecord> {
+    cut ??= cutterOf(delimiterOf(held));
+    let start = 0;
+    for (const { cells, isTorn, end } of cut(held, isLast)) {
+      const text = held.slice(start, end);
+      start = end;
+      if (text.length > MAX_RECORD) throw refusedFile('la ligne est trop longue.', ligne);
+      if (cells.some((cell) => cell.trim() !== '')) yield { ligne, cells, isTorn };
+      else if (++blank > MAX_BLANK_LINES)
+        throw refusedFile(`il y a plus de ${MAX_BLANK_LINES.toLocaleString('fr')} lignes vides.`, ligne);
+      ligne += Math.max(text.split('\n').length - 1, 1);
+    }
+    held = held.slice(start);
+  };
+  for await (const text of decoded(path, encoding, onRead)) {
+    held += text;
+    // The separator is seen in whole lines.
+    if (held.includes('\n') || held.length > MAX_RECORD) yield* take(false);
+    if (held.length > MAX_RECORD + MAX_QUOTED) throw refusedFile('la ligne est trop longue.', ligne);
   }
-  yield (held + decoder.decode()).replace(/\r\n?/g, '\n');
+  if (held !== '') yield* take(true);
 }
 
-const DELIMITERS = [';', ',', '\t'] as const;
+interface CutRecord extends Omit<FileRecord, 'ligne'> {
+  /** Index behind the line feed that ends it. */
+  end: number;
+}
+type Cutter = (text: string, isLast: boolean) => Generator<CutRecord>;
 
-/** The separator that occurs most in the header line, outside quotes. */
+/**
+ * Returns a function that cuts a text into records; the last one only if it is whole. A quote encloses a cell that it
+ * begins and another one ends; elsewhere it is a sign like others.
+ */
+function cutterOf(delimiter: string): Cutter {
+  const blanks = delimiter === '\t' ? ' *' : '[ \\t]*';
+  const enclosed = new RegExp(`"([^"]*(?:""[^"]*)*)"${blanks}(?=[${delimiter}\\n])`, 'y');
+  const bare = new RegExp(`[^${delimiter}\\n]*`, 'y');
+  return function* (held, isLast) {
+    const text = isLast && !held.endsWith('\n') ? `${held}\n` : held;
+    let cells: string[] = [];
+    let isTorn = false;
+    let at = 0;
+    while (at < text.length) {
+      let cell: string | undefined;
+      if (text[at] === '"') {
+        enclosed.lastIndex = at;
+        cell = enclosed.exec(text)?.[1]?.replaceAll('""', '"');
+        if (cell !== undefined) at = enclosed.lastIndex;
+        // Its end may come with the next piece.
+        else if (!isLast && text.length - at < MAX_QUOTED) return;
+        else isTorn = true;
+      }
+      if (cell === undefined) {
+        bare.lastIndex = at;
+        cell = bare.exec(text)?.[0] ?? '';
+        at = bare.lastIndex;
+      }
+      if (at >= text.length) return;
+      cells.push(cell);
+      at++;
+      if (text[at - 1] !== '\n') continue;
+      yield { cells, isTorn, end: at };
+      cells = [];
+      isTorn = false;
+    }
+  };
+}
+
+const DELIMITERS = [';', ',', '\t', '|'] as const;
+/** Lines in which the separator is looked for: the first ones may be a title. */
+const DELIMITED_LINES = 10;
+
+/** The separator that a first line `sep=;` names, or that occurs most in the first lines, outside quotes. */
 function delimiterOf(start: string): string {
-  const [header = ''] = start
+  const named = /^\s*"?sep=([;,|\t])/i.exec(start)?.[1];
+  if (named) return named;
+  const lines = start
     .trimStart()
     .replace(/"[^"]*"/g, '')
-    .split('\n');
-  const [most] = [...DELIMITERS].sort((a, b) => header.split(b).length - header.split(a).length);
-  return most ?? ';';
+    .split('\n', DELIMITED_LINES)
+    .join('\n');
+  return DELIMITERS.reduce((best, other) =>
+    lines.split(other).length > lines.split(best).length ? other : best,
+  );
 }
 
 /** The 422 for a file refused as a whole. `ligne`: the line that is the reason, if any; `more`: beside the reason. */

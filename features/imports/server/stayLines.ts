@@ -1,13 +1,16 @@
 import type { z } from 'zod';
+import { removalMark } from '#features/stays/server/removalsStore.ts';
 import { hasPasswords, openStayPassword, stayKey } from '#features/stays/server/staysStore.ts';
 import { STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import { plainPassword, type Secrets } from '#platform/server/secrets.ts';
 import type { PasswordRule } from '#platform/server/weakPasswords.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { password } from '#platform/shared/text.ts';
+import { strangeDays } from './cells.ts';
 import { type Cell, type Fault, readCell, stayCells } from './columns.ts';
 import type { KnownStay, KnownStays } from './importsStore.ts';
-import type { Checked, Checker } from './table.ts';
+import type { Asked, Questions } from './questions.ts';
+import { type Checked, type Checker, changesIn, openTwins } from './table.ts';
 
 type Passwords = Partial<Record<PasswordType, string>>;
 
@@ -41,17 +44,41 @@ function isTooSimple(plain: string): boolean {
   return new Set(plain).size < SYMBOLS_MIN || !/\p{L}/u.test(plain);
 }
 
-/** `rule`: which passwords are too weak; `organisation`: its name, of which none may consist. */
+const PASSWORDS: Asked = {
+  question: 'mots-de-passe',
+  texte:
+    'Ce fichier remplacerait le mot de passe de ces séjours\u202f; celui d’aujourd’hui n’ouvrirait plus rien',
+  choix: [{ valeur: 'oui', texte: 'Remplacer celui du site' }],
+  une_a_une: true,
+};
+const REMOVED: Asked = {
+  question: 'retires',
+  texte: 'Ces séjours ont été supprimés, sur le site',
+  choix: [{ valeur: 'oui', texte: 'Les créer de nouveau' }],
+  une_a_une: true,
+};
+
+interface StayRules {
+  /** Which passwords are too weak. */
+  rule: PasswordRule;
+  /** The name of the organisation, of which none may consist. */
+  organisation: string;
+  /** The day on the site. */
+  today: string;
+  /** Marks of what people removed; see `removalMark`. */
+  removed: ReadonlySet<string>;
+}
+
 export function stayChecker(
   stays: KnownStays,
   secrets: Secrets,
-  { rule, organisation }: { rule: PasswordRule; organisation: string },
+  { rule, organisation, today, removed }: StayRules,
+  questions: Questions,
 ): Checker<StayLine> {
   const ownersOf = openOwners(stays, secrets);
+  const twinOf = openTwins();
   return {
-    // Two equal lines are both asked about: the second one is more likely a copied line whose dates were forgotten.
-    keyOf: ({ cle }) => cle,
-    check(cell): Checked<StayLine> {
+    check(cell, ligne): Checked<StayLine> {
       const faults: Fault[] = [];
       const named = stayCells(cell, faults);
       const known = faults.length === 0 ? stays.byKey(named) : undefined;
@@ -61,10 +88,38 @@ export function stayChecker(
       faults.push(...weakPasswords(passwords, (plain) => rule(plain, [named.nom_stage, organisation])));
       faults.push(...takenPasswords(passwords, cle, ownersOf));
       if (faults.length > 0) return { faults };
+      // Two equal lines are both asked about: the second one is more likely a copied line whose dates were forgotten.
+      const twin = twinOf(ligne, cle);
+      if (twin) return twin;
       const value = { ...named, cle, known, passwords };
-      return known || stays.byName(named.nom_stage).length === 0
+      if (known) return { value };
+      const strange = strangeDays(named, today);
+      if (strange) return { value, warning: strange };
+      return stays.byName(named.nom_stage).length === 0
         ? { value }
         : { value, warning: 'un séjour de ce nom existe à d’autres dates\u202f: un second sera créé.' };
+    },
+    async compare(lines) {
+      return lines.map(({ ligne, value }) => {
+        const { known, nom_stage } = value;
+        if (!known) {
+          const isRemoved = removed.has(removalMark(secrets, 'stages', value.cle));
+          return isRemoved && questions.ask(REMOVED, { ligne, texte: nom_stage }) !== 'oui'
+            ? { aside: 'ce séjour a été supprimé, sur le site.' }
+            : { etat: 'creer', value, qui: nom_stage, valeurs: [] };
+        }
+        const types = TYPES.filter((type) => value.passwords[type] !== undefined);
+        const isKept =
+          types.length > 0 &&
+          hasPasswords(known) &&
+          questions.ask(PASSWORDS, { ligne, texte: nom_stage }) !== 'oui';
+        const after = isKept ? { ...value, passwords: {} } : value;
+        const ofFile = Object.keys(after.passwords).map((type) => ({
+          ...{ colonne: `mdp_${type}`, avant: 'celui du site', apres: 'celui du fichier' },
+        }));
+        const valeurs = [...changesIn(known, after, ['nom_stage']), ...ofFile];
+        return { etat: valeurs.length > 0 ? 'modifier' : 'inchangee', value: after, qui: nom_stage, valeurs };
+      });
     },
   };
 }

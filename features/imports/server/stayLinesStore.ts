@@ -7,7 +7,6 @@ import type { Access, Database, Statement } from '#platform/server/db/open.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { endOfImport, givenUp, markDone, startOfUndo } from './importsStore.ts';
 import { type StayLine, TYPES } from './stayLines.ts';
-import type { LineState } from './table.ts';
 
 /**
  * SQL of stay imports. Passwords are encrypted with the id of their stay, so the database cannot do it alone, as it
@@ -17,13 +16,7 @@ import type { LineState } from './table.ts';
 
 const SLICE = 250;
 
-export function stayState({ known, nom_stage, passwords }: StayLine): LineState {
-  if (!known) return 'creer';
-  const isSame = known.nom_stage === nom_stage && Object.keys(passwords).length === 0;
-  return isSame ? 'inchangee' : 'modifier';
-}
-
-/** Writes all stays of a file, in one transaction. */
+/** Writes all stays that a file makes or changes, in one transaction. */
 export async function mergeStays(
   database: Database,
   secrets: Secrets,
@@ -31,8 +24,8 @@ export async function mergeStays(
   lines: readonly StayLine[],
   at: string,
 ): Promise<void> {
-  const made = lines.filter((line) => stayState(line) === 'creer');
-  const changed = lines.filter((line) => stayState(line) === 'modifier');
+  const made = lines.filter(({ known }) => !known);
+  const changed = lines.filter(({ known }) => known);
   await database.write(async (transaction) => {
     await markDone(transaction, importId);
     for (const slice of slicesOf(made, SLICE)) {

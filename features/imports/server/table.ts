@@ -4,12 +4,25 @@ import {
   type ImportPreview,
   type ImportReason,
   importedLine,
+  type ReadFile,
+  saidAnswers,
   saidTitles,
 } from '#features/imports/calls.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
 import { invalid } from '#platform/server/http/errors.ts';
-import { type Columns, type Fault, findColumns, headerKey, isColumn, type Matches } from './columns.ts';
-import { type readRecords, refusedFile } from './read.ts';
+import { meaningOf, type Reading, whyUnreadable } from './cells.ts';
+import {
+  type Cell,
+  type Columns,
+  countNamed,
+  type Fault,
+  findColumns,
+  headerKey,
+  isColumn,
+  type Matches,
+} from './columns.ts';
+import { type Answers, answerKey } from './questions.ts';
+import { type FileRecord, refusedFile } from './read.ts';
 
 /** A received file as lines of known columns; corrected lines replace those of the file. */
 
@@ -17,16 +30,22 @@ interface Line {
   ligne: number;
   /** In the order of `colonnes`. */
   cellules: string[];
-  /** The file has cells past its last column. */
-  hasMore: boolean;
+  /** Why its cells may not be those of their columns; undefined: they are. */
+  misread: string | undefined;
+  /** Its sender leaves it aside. */
+  isAside: boolean;
+  /** It looks like the sum under a list. */
+  isTotal: boolean;
 }
 
 export interface Table {
   columns: Columns;
   lines: AsyncGenerator<Line>;
+  reading: Reading;
+  lu: ReadFile;
 }
 
-type Records = ReturnType<typeof readRecords>;
+type Records = AsyncGenerator<FileRecord>;
 
 /** Corrected cells by line number; a line without cells is left out of the import. */
 type Corrections = ReadonlyMap<number, string[]>;
@@ -59,6 +78,14 @@ export function readTitles(text: string | undefined, kind: ImportKind): Matches 
   return new Map(read.data.map(({ titre, colonne }) => [headerKey(titre), colonne]));
 }
 
+/** Parses the answers to what a file asks; throws 422 when they are malformed. */
+export function readAnswers(text: string | undefined): Answers {
+  const read = saidAnswers.safeParse(text ? parsed(text) : []);
+  if (!read.success)
+    throw invalid({ reponses: 'ces réponses ne sont pas lisibles.' }, { reponses: 'Réponses' });
+  return new Map(read.data.map(({ question, ligne, reponse }) => [answerKey(question, ligne), reponse]));
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -71,19 +98,52 @@ function refusedCorrections(reason: string) {
   return invalid({ corrections: reason }, { corrections: 'Corrections' });
 }
 
+/** Lines at the top of a file of which one has the headers, and lines below it that show what columns hold. */
+const TOP_LINES = 10;
+const SAMPLE_LINES = 20;
+/** Longest cell that is read, in characters. */
+const MAX_CELL = 4_096;
+
+/** The first lines of a file, and where among them the headers are: the line that names most columns. */
+export async function topOf(records: Records, kind: ImportKind, said: Matches) {
+  const top: FileRecord[] = [];
+  while (top.length < TOP_LINES + SAMPLE_LINES) {
+    const next = await records.next();
+    if (next.done) break;
+    top.push(next.value);
+  }
+  const named = top.slice(0, TOP_LINES).map(({ cells }) => countNamed(kind, cells, said));
+  const most = Math.max(...named);
+  // Where none is known, a title above the table has a cell alone.
+  const isTable = ({ cells }: FileRecord) => cells.filter((cell) => cell.trim() !== '').length > 1;
+  const at = most > 1 ? named.indexOf(most) : Math.max(top.slice(0, TOP_LINES).findIndex(isTable), 0);
+  return { top, at, hasHeaders: most > 1 };
+}
+
 /** Opens the records of a file as a table; throws 422 when the file is empty or its header lacks columns of `kind`. */
-export async function openTable(
+export function openTable(
   records: Records,
+  { top, at }: Awaited<ReturnType<typeof topOf>>,
   kind: ImportKind,
   corrections: Corrections,
   said: Matches,
   recalled: Matches,
-): Promise<Table> {
-  const header = await records.next();
-  if (header.done) throw refusedFile('ce fichier est vide.');
-  const columns = findColumns(kind, header.value.cells, said, recalled);
-  return { columns, lines: linesOf(records, columns, MAX_LINES[kind], corrections) };
+  reading: Reading,
+): Omit<Table, 'lu'> {
+  const header = top[at];
+  if (!header) throw refusedFile('ce fichier est vide.');
+  const rest = top.slice(at + 1);
+  const samples = rest.slice(0, SAMPLE_LINES).map(({ cells }) => cells);
+  const columns = findColumns(kind, header.cells, samples, said, recalled);
+  async function* all() {
+    yield* rest;
+    yield* records;
+  }
+  return { columns, lines: linesOf(all(), columns, MAX_LINES[kind], corrections), reading };
 }
+
+const TOO_MANY = 'il y a plus de cellules que de titres.';
+const TORN = 'un guillemet est mal placé\u202f: vérifiez chaque cellule.';
 
 async function* linesOf(
   records: Records,
@@ -94,52 +154,82 @@ async function* linesOf(
   let count = 0;
   let corrected = 0;
   let leftOut = 0;
-  for await (const { ligne, cells } of records) {
+  for await (const { ligne, cells, isTorn } of records) {
     if (++count > max) throw refusedFile(`il y a plus de ${max.toLocaleString('fr')} lignes.`, ligne);
     const correction = corrections.get(ligne);
-    if (correction) {
-      corrected++;
-      if (correction.length === 0) {
-        leftOut++;
-        continue;
-      }
+    if (correction) corrected++;
+    const isAside = correction?.length === 0;
+    if (isAside) leftOut++;
+    const isTotal = cells.some((cell) => TOTALS.test(cell));
+    if (correction && !isAside) {
       const cellules = places.map((_, index) => correction[index] ?? '');
-      yield { ligne, cellules, hasMore: correction.length > places.length };
+      yield {
+        ligne,
+        cellules,
+        misread: correction.length > places.length ? TOO_MANY : undefined,
+        isAside,
+        isTotal,
+      };
     } else {
       // Spreadsheets leave out blank cells at the end of a line.
       const cellules = places.map((place) => cells[place] ?? '');
-      yield { ligne, cellules, hasMore: cells.slice(width).some((cell) => cell.trim() !== '') };
+      if (cellules.some(({ length }) => length > MAX_CELL))
+        throw refusedFile('une cellule est trop longue.', ligne);
+      const isWide = cells.slice(width).some((cell) => cell.trim() !== '');
+      yield { ligne, cellules, misread: isTorn ? TORN : isWide ? TOO_MANY : undefined, isAside, isTotal };
     }
   }
   if (count === leftOut) throw refusedFile('il n’y a rien sous la ligne des titres.');
   if (corrected < corrections.size) throw refusedCorrections('une ligne corrigée n’est pas dans ce fichier.');
 }
 
-/* Checking a table: valid lines are passed on in slices, faulty ones are reported. */
+/** The first word of a sum. */
+const TOTALS = /^\s*(?:grand |sous[- ]?)?tota(?:l|ux)\b/i;
 
-/** Result of checking a line. */
-export type Checked<T> = { value: T; warning?: string } | { faults: Fault[] };
+/* Checking a table: what its lines say by themselves, then what they make of what is stored. */
 
-export interface Checker<T> {
-  /** Checks a line. `cell` returns a trimmed cell by the wire name of its column; '' if the file lacks the column. */
-  check(cell: (colonne: string) => string): Checked<T>;
-  /** Identity key: lines with the same key are about the same person or stay. */
-  keyOf(value: T): string;
-  /**
-   * All that a line says. With it, a line that says the same as an earlier one is left out; without it, it is faulty, like
-   * one that says something else of the same person or stay.
-   */
-  wholeOf?(value: T): string;
+/** Result of checking a line by itself and beside those before it. */
+export type Checked<T> =
+  | { value: T; warning?: string }
+  | { faults: Fault[] }
+  /** It says nothing of its own; `warning` names the line that does. */
+  | { warning: string }
+  /** Why the line is left aside until its sender wants it otherwise. */
+  | { aside: string };
+
+/** `R`: a line as it is read; `T`: what an import stores of it. */
+export interface Checker<R, T = R> {
+  /** Checks a line. `cell` returns what a cell says, by the wire name of its column; '' if the file lacks the column. */
+  check(cell: Cell, ligne: number): Checked<R>;
+  /** What an import makes of all good lines, in their order. */
+  compare(lines: readonly GoodLine<R>[]): Promise<Outcome<T>[]>;
 }
 
 /** What an import does with a line. */
 export type LineState = 'creer' | 'modifier' | 'inchangee';
 
-interface GoodLine<T> {
+export type Outcome<T> =
+  /** `value` is what will be stored; `valeurs` what that changes. */
+  { etat: LineState; value: T; qui: string; valeurs: Change[] } | Exclude<Checked<never>, { value: never }>;
+
+type Change = ImportPreview['changements'][number]['valeurs'][number];
+
+/** The columns in which an import changes what is stored. */
+export function changesIn(before: object, after: object, columns: readonly string[]): Change[] {
+  const [was, is] = [before, after] as Record<string, string | null>[];
+  return columns.flatMap((colonne) => {
+    const [avant, apres] = [was?.[colonne] ?? '', is?.[colonne] ?? ''];
+    return avant === apres ? [] : [{ colonne, avant, apres }];
+  });
+}
+
+export interface GoodLine<T> {
   ligne: number;
   cellules: string[];
   value: T;
 }
+
+export type Faulty = ImportPreview['fautes'][number];
 
 export interface Findings {
   /** Number of lines with data. */
@@ -147,85 +237,136 @@ export interface Findings {
   erreurs: number;
   /** Numbers of the first faulty lines, at most `MAX_CORRECTIONS`. */
   fautives: number[];
-  /** Number of lines left out because they repeat an earlier one. */
+  /** Number of lines left out because they repeat or complete an earlier one. */
   doublons: number;
   /** The first faulty lines, at most `FAULTS_TOLD`. */
-  fautes: ImportPreview['fautes'];
+  fautes: Faulty[];
+  /** Lines left aside, with the reasons, at most `MAX_CORRECTIONS` of each kind. */
+  laissees: Faulty[];
   avertissements: ImportPreview['avertissements'];
 }
 
-/** Lines passed on at a time: few enough that no other request has to wait for them. */
-const SLICE = 250;
-
-/** Checks all lines of a table and passes the valid ones to `take` in slices, in order; returns the findings. */
-export async function walk<T>(
-  table: Table,
-  checker: Checker<T>,
-  take: (slice: GoodLine<T>[], findings: Findings) => Promise<void>,
-): Promise<Findings> {
-  const findings: Findings = {
-    lignes: 0,
-    erreurs: 0,
-    fautives: [],
-    doublons: 0,
-    fautes: [],
-    avertissements: [],
-  };
-  const check = checkEach(table.columns.colonnes, checker, findings);
-  let slice: GoodLine<T>[] = [];
-  for await (const { ligne, cellules, hasMore } of table.lines) {
-    findings.lignes++;
-    const value = check(ligne, cellules, hasMore);
-    if (value === undefined) continue;
-    slice.push({ ligne, cellules, value });
-    if (slice.length < SLICE) continue;
-    await take(slice, findings);
-    slice = [];
-  }
-  if (slice.length > 0) await take(slice, findings);
-  return findings;
+export interface Read<T> {
+  findings: Findings;
+  /** All lines that are right, as an import takes them. */
+  lines: (Pick<GoodLine<T>, 'ligne' | 'cellules'> & Extract<Outcome<T>, { etat: LineState }>)[];
 }
 
-/**
- * Returns a function that checks one line, also against those before it, and records its faults in `findings`. It returns
- * the value of the line; undefined when the line is faulty or left out.
- */
-function checkEach<T>(colonnes: readonly string[], checker: Checker<T>, findings: Findings) {
-  const places = new Map(colonnes.map((colonne, place) => [colonne, place]));
-  const seen = new Map<string, { ligne: number; whole: string | undefined }>();
+/** Lines between two pauses: few enough that no other request has to wait for them. */
+export const SLICE = 250;
 
-  function refuse(ligne: number, cellules: string[], raisons: Fault[]): undefined {
+const ASIDE = 'laissée de côté à la main.';
+const TOTAL = 'c’est un total\u202f: elle est laissée de côté.';
+
+/**
+ * Reads all lines of a table. `open` makes its checker, and another one for the lines that are left aside: what they say
+ * counts for no other line. `onSlice` is called now and then.
+ */
+export async function walk<R, T>(
+  table: Table,
+  open: (isAside: boolean) => Checker<R, T>,
+  onSlice: () => Promise<void>,
+): Promise<Read<T>> {
+  const findings: Findings = {
+    ...{ lignes: 0, erreurs: 0, fautives: [], doublons: 0 },
+    ...{ fautes: [], laissees: [], avertissements: [] },
+  };
+  const { colonnes } = table.columns;
+  const { reading } = table;
+  const places = new Map(colonnes.map((colonne, place) => [colonne, place]));
+  const [checker, checkerAside] = [open(false), open(true)];
+  const check = ({ check }: Checker<R, T>, { ligne, cellules, misread }: Line, meant: readonly string[]) => {
+    if (misread !== undefined) return faulty('', misread);
+    const faults = colonnes.flatMap((colonne, place) => {
+      const raison = whyUnreadable(cellules[place] ?? '');
+      return raison === undefined ? [] : [{ colonne, raison }];
+    });
+    return faults.length > 0 ? { faults } : check((colonne) => meant[places.get(colonne) ?? -1] ?? '', ligne);
+  };
+  const refuse = (ligne: number, cellules: string[], raisons: Fault[]) => {
     findings.erreurs++;
     if (findings.fautives.length < MAX_CORRECTIONS) findings.fautives.push(ligne);
     if (findings.fautes.length < FAULTS_TOLD) findings.fautes.push({ ligne, cellules, raisons });
-  }
-
-  function warn(ligne: number, raison: string): void {
+  };
+  const leave = (ligne: number, cellules: string[], raisons: Fault[]) => {
+    if (findings.laissees.length < MAX_CORRECTIONS) findings.laissees.push({ ligne, cellules, raisons });
+  };
+  const warn = (ligne: number, raison: string) => {
     if (findings.avertissements.length < FAULTS_TOLD) findings.avertissements.push({ ligne, raison });
-  }
+  };
+  const repeat = (ligne: number, raison: string) => {
+    findings.doublons++;
+    warn(ligne, raison);
+  };
 
-  return (ligne: number, cellules: string[], hasMore: boolean): T | undefined => {
-    if (hasMore)
-      return refuse(ligne, cellules, [{ colonne: '', raison: 'il y a plus de cellules que de titres.' }]);
-    const checked = checker.check((colonne) => (cellules[places.get(colonne) ?? -1] ?? '').trim());
-    if ('faults' in checked) return refuse(ligne, cellules, checked.faults);
-    const key = checker.keyOf(checked.value);
-    const whole = checker.wholeOf?.(checked.value);
+  const good: GoodLine<R>[] = [];
+  for await (const line of table.lines) {
+    const { ligne, cellules, isAside, isTotal } = line;
+    const meant = cellules.map((cell, place) => meaningOf(colonnes[place] ?? '', cell, reading));
+    const checked = check(isAside ? checkerAside : checker, line, meant);
+    if (isAside) {
+      leave(ligne, cellules, 'faults' in checked ? checked.faults : [{ colonne: '', raison: ASIDE }]);
+      continue;
+    }
+    findings.lignes++;
+    if (findings.lignes % SLICE === 0) await onSlice();
+    if ('faults' in checked) {
+      if (isTotal) warn(ligne, TOTAL);
+      else refuse(ligne, cellules, checked.faults);
+      continue;
+    }
+    if ('aside' in checked) {
+      leave(ligne, cellules, [{ colonne: '', raison: checked.aside }]);
+      continue;
+    }
+    if (!('value' in checked)) repeat(ligne, checked.warning);
+    else {
+      if (checked.warning) warn(ligne, checked.warning);
+      good.push({ ligne, cellules: meant, value: checked.value });
+    }
+  }
+  const outcomes = await checker.compare(good);
+  const lines: Read<T>['lines'] = [];
+  for (const [index, line] of good.entries()) {
+    const outcome = outcomes[index] as Outcome<T>;
+    if ('etat' in outcome) lines.push({ ...line, ...outcome });
+    else if ('warning' in outcome) repeat(line.ligne, outcome.warning);
+    else if ('faults' in outcome) refuse(line.ligne, line.cellules, outcome.faults);
+    else leave(line.ligne, line.cellules, [{ colonne: '', raison: outcome.aside }]);
+  }
+  for (const list of [findings.fautes, findings.laissees, findings.avertissements])
+    list.sort((a, b) => a.ligne - b.ligne);
+  findings.fautives.sort((a, b) => a - b);
+  return { findings, lines };
+}
+
+/**
+ * Returns a function that finds the earlier line of the same key: one that says the same is repeated, one that says
+ * something else is faulty. Without `whole`, two lines never say the same.
+ */
+export function openTwins() {
+  const seen = new Map<string, { ligne: number; whole: string | undefined }>();
+  return (
+    ligne: number,
+    key: string,
+    whole?: string,
+  ): Exclude<Checked<never>, { value: never }> | undefined => {
     const before = seen.get(key);
-    if (before && whole !== undefined && whole === before.whole) {
-      findings.doublons++;
-      warn(ligne, `elle répète la ligne ${before.ligne}, mot pour mot\u202f: elle est laissée de côté.`);
+    if (!before) {
+      seen.set(key, { ligne, whole });
       return undefined;
     }
-    if (before) {
-      return refuse(ligne, cellules, [
-        { colonne: '', raison: `la ligne ${before.ligne} dit déjà la même chose.` },
-      ]);
-    }
-    seen.set(key, { ligne, whole });
-    if (checked.warning) warn(ligne, checked.warning);
-    return checked.value;
+    if (whole !== undefined && whole === before.whole) return { warning: repeats(before.ligne) };
+    return { faults: [{ colonne: '', raison: `la ligne ${before.ligne} dit déjà la même chose.` }] };
   };
+}
+
+export function repeats(ligne: number): string {
+  return `elle répète la ligne ${ligne}, mot pour mot\u202f: elle est laissée de côté.`;
+}
+
+export function faulty(colonne: string, raison: string): { faults: Fault[] } {
+  return { faults: [{ colonne, raison }] };
 }
 
 /** The reasons of all faulty lines, as one list. */

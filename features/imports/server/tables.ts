@@ -75,8 +75,24 @@ interface ImportsTitresTable {
   genre: ImportKind;
   /** The header as `headerKey` returns it. */
   titre: string;
-  /** Wire name of a column. */
+  /** Wire name of a column; blank: not read, though it names one. */
   colonne: string;
+}
+
+/** What a word of lists means, as a person answered; see `Asked.isKept`. */
+interface ImportsReponsesTable {
+  question: string;
+  reponse: string;
+}
+
+/** A line that an import left aside. */
+interface ImportsLaisseesTable {
+  id: Generated<number>;
+  import_id: number;
+  ligne: number;
+  /** JSON object of its cells by column. */
+  cellules: string;
+  raisons: string;
 }
 
 declare module '#platform/server/db/tables.ts' {
@@ -86,6 +102,8 @@ declare module '#platform/server/db/tables.ts' {
     imports_sejours: ImportsSejoursTable;
     imports_directeurs: ImportsDirecteursTable;
     imports_titres: ImportsTitresTable;
+    imports_reponses: ImportsReponsesTable;
+    imports_laissees: ImportsLaisseesTable;
   }
 }
 
@@ -96,4 +114,6 @@ export const importTables = {
   imports_sejours: ['id'],
   imports_directeurs: ['id'],
   imports_titres: ['genre', 'titre'],
+  imports_reponses: ['question'],
+  imports_laissees: ['id'],
 } satisfies Partial<TableKeys>;

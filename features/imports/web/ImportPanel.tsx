@@ -17,6 +17,8 @@ import { Instant } from '#platform/web/ui/Time.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { hasNews, ImportReview } from './ImportReview.tsx';
+import { Questions } from './Questions.tsx';
+import { WhatWasRead } from './ReadFile.tsx';
 import {
   countOf,
   DIRECTOR_IMPORT,
@@ -53,7 +55,7 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
             action={file ? 'Changer de fichier' : 'Choisir un fichier'}
             Icon={FileUp}
             opener={opener}
-            help={`Déposez un fichier ici. CSV ou Excel (.xlsx), ${atMost(TABLE_BYTES)}.`}
+            help={`Déposez un fichier ici. CSV, Excel (.xlsx, .xls) ou LibreOffice (.ods), ${atMost(TABLE_BYTES)}.`}
             errors={[error]}
             onFiles={([chosen]) => work.choose(chosen)}
           >
@@ -65,14 +67,26 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
             )}
           </FileZone>
         </div>
+        {titles?.lu && (
+          <div inert={isBusy}>
+            <WhatWasRead lu={titles.lu} onChoose={work.readOtherwise} />
+          </div>
+        )}
         {titles && titles.titres.length > 0 && <TitleMatches titles={titles} onMatch={work.match} />}
+        {review && titles && review.preview.questions.length > 0 && (
+          <Questions
+            key={review.askedKey}
+            preview={review.preview}
+            answers={titles.answers}
+            onAnswer={(answer) => form.ref.current && work.answer(form.ref.current, review, answer)}
+          />
+        )}
         {review && (
           // The scroll margin keeps a focused field from being hidden under the bar at the bottom.
           <div inert={isBusy} className="[&_:is(input,select,textarea,summary)]:scroll-mb-32">
             <ImportReview
               key={review.key}
               review={review}
-              namesStay={texts.namesStay}
               onTyped={work.onTyped}
               onSetAside={(form) => work.setAside(form, review)}
               onTakeBack={(form) => work.takeBack(form, review)}
@@ -149,6 +163,7 @@ function TitleMatches({ titles, onMatch }: TitleMatchesProps) {
             <li key={title.titre}>
               <TitleMatch
                 title={title}
+                isGuess={missing !== undefined && libres.includes(title.colonne)}
                 columns={libres}
                 onChoose={(colonne) => onMatch(title.titre, colonne)}
               />
@@ -169,20 +184,27 @@ function sentence(text: string): string {
 
 interface TitleMatchProps {
   title: Titles['titres'][number];
+  /** Whether what it stands for is only seen by its cells. */
+  isGuess: boolean;
   /** Wire names of the columns that are free. */
   columns: readonly string[];
   onChoose(colonne: string): void;
 }
 
-function TitleMatch({ title, columns, onChoose }: TitleMatchProps) {
-  const { titre, colonne, retenu } = title;
+function TitleMatch({ title, isGuess, columns, onChoose }: TitleMatchProps) {
+  const { titre, colonne, retenu, exemples } = title;
+  const helps = [
+    retenu && 'Reconnu d’après le dernier import.',
+    isGuess && 'Deviné d’après ses cellules\u202f: à confirmer, en vérifiant de nouveau.',
+    exemples.length > 0 && `Par exemple\u202f: ${exemples.join(' · ')}`,
+  ].filter((help) => help !== false);
   // The column chosen for this title is not free any more.
   const names = colonne === '' || columns.includes(colonne) ? columns : [colonne, ...columns];
   return (
     <Dropdown
       label={titre}
       value={colonne}
-      help={retenu ? 'Reconnu d’après le dernier import.' : undefined}
+      help={helps.length > 0 ? helps.join(' ') : undefined}
       onChoose={onChoose}
     >
       <option value="">Ne pas importer</option>
@@ -197,7 +219,7 @@ function TitleMatch({ title, columns, onChoose }: TitleMatchProps) {
 
 /** Why the previewed file cannot be imported; undefined when it can. */
 function obstacleTo(preview: ImportPreview): string | undefined {
-  if (preview.erreurs > 0) return 'Impossible tant qu’il reste des lignes fautives.';
+  if (preview.erreurs > 0) return 'Impossible tant qu’il reste des lignes fautives ou sans réponse.';
   return hasNews(preview) ? undefined : 'Il n’y a rien à importer.';
 }
 
@@ -232,7 +254,7 @@ function ImportButton({ obstacle, isBusy, onImport }: ImportButtonProps) {
 
 /** The result of an import, with links to the next tasks. Takes the focus when it appears. */
 function ImportDone({ done, texts }: { done: ReplyOf<'POST /upload'>; texts: ImportTexts }) {
-  const { creer, modifier, inchangees } = done;
+  const { id, creer, modifier, inchangees, laissees } = done;
   const title = useArrivalFocus();
   return (
     <section className="card p-5">
@@ -243,6 +265,7 @@ function ImportDone({ done, texts }: { done: ReplyOf<'POST /upload'>; texts: Imp
         {countOf(creer, `${texts.noun} créé`)}, {countOf(modifier, 'modifié')}, {numberText(inchangees)} déjà
         à jour.
       </p>
+      {laissees > 0 && <LeftLines id={id} count={laissees} />}
       <ul className="mt-3 flex flex-wrap gap-3">
         {texts.next.map(({ to, label }) => (
           <li key={to}>
@@ -253,6 +276,25 @@ function ImportDone({ done, texts }: { done: ReplyOf<'POST /upload'>; texts: Imp
         ))}
       </ul>
     </section>
+  );
+}
+
+/** The lines that an import left aside: to be mended in a spreadsheet, and imported again. */
+function LeftLines({ id, count }: { id: number; count: number }) {
+  const { isBusy, run } = useAction();
+  const fetchLines = () =>
+    run(
+      () => download('GET /imports/:id/laissees', { params: { id } }),
+      'Erreur lors du téléchargement des lignes laissées de côté',
+    );
+  return (
+    <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+      {countOf(count, 'ligne laissée')} de côté, avec la raison de chacune.
+      <button type="button" className="button quiet" aria-disabled={isBusy} onClick={fetchLines}>
+        <FileDown aria-hidden="true" className="size-5" />
+        Télécharger ces lignes (.xlsx)
+      </button>
+    </p>
   );
 }
 
@@ -312,11 +354,8 @@ function ImportGuide({ texts }: { texts: ImportTexts }) {
           {texts.columns.map(({ name, isRequired, help }) => (
             <div key={name}>
               <dt className="wrap-anywhere">
-                <span className="font-semibold">{COLUMN_LABELS[name]}</span>{' '}
-                <span className="text-sm text-quiet">
-                  {name}
-                  {!isRequired && ' (facultatif)'}
-                </span>
+                <span className="font-semibold">{COLUMN_LABELS[name]}</span>
+                {!isRequired && <span className="text-sm text-quiet"> (facultatif)</span>}
               </dt>
               <dd className="text-sm">{help}</dd>
             </div>
@@ -376,7 +415,7 @@ interface UndoImportProps {
 }
 
 function UndoImport({ last, noun, onUndone }: UndoImportProps) {
-  const { id, acteur, created_at, crees, modifies, obstacle } = last;
+  const { id, acteur, created_at, crees, modifies, laissees, obstacle } = last;
   const answers = useQueryClient();
   const { say } = useNotices();
   const { isBusy, run } = useAction(() => answers.invalidateQueries());
@@ -398,6 +437,7 @@ function UndoImport({ last, noun, onUndone }: UndoImportProps) {
         Par {acteur}, le <Instant value={created_at} />
         {'\u202f'}: {countOf(crees, `${noun} créé`)}, {countOf(modifies, 'modifié')}.
       </p>
+      {laissees > 0 && <LeftLines id={id} count={laissees} />}
       {obstacle ? (
         <p className="mt-2 text-quiet">Il ne peut plus être annulé. {obstacle}</p>
       ) : (

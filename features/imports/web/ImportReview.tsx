@@ -3,12 +3,10 @@ import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { FaultyLines } from './FaultyLines.tsx';
-import { type Correction, countOf, type Review, useArrivalFocus } from './useImport.ts';
+import { type Correction, countOf, linesAsking, type Review, useArrivalFocus } from './useImport.ts';
 
 interface ImportReviewProps {
   review: Review;
-  /** Whether a line names a stay that has to be there. */
-  namesStay: boolean;
   onTyped(): void;
   /** Sets all faulty lines aside. */
   onSetAside(form: HTMLFormElement): void;
@@ -17,9 +15,10 @@ interface ImportReviewProps {
 }
 
 /** The preview of an import: what it would do, and the faults of its file. Takes the focus when it was asked for. */
-export function ImportReview({ review, namesStay, onTyped, onSetAside, onTakeBack }: ImportReviewProps) {
+export function ImportReview({ review, onTyped, onSetAside, onTakeBack }: ImportReviewProps) {
   const { preview, corrections, isAsked } = review;
-  const title = useArrivalFocus(isAsked);
+  // Questions come first.
+  const title = useArrivalFocus(isAsked && linesAsking(preview).size === 0);
   const id = useId();
   return (
     <section aria-labelledby={`${id}-title`} className="flex flex-col gap-6">
@@ -32,11 +31,17 @@ export function ImportReview({ review, namesStay, onTyped, onSetAside, onTakeBac
         </p>
         {preview.doublons > 1 && (
           <p className="mt-2 text-quiet">
-            {countOf(preview.doublons, 'ligne')} en répètent une autre, mot pour mot : elles sont laissées de
-            côté.
+            {countOf(preview.doublons, 'ligne')} en répètent ou en complètent une autre{'\u202f'}: elles n’en
+            font qu’une avec elle.
           </p>
         )}
         {corrections.length > 0 && <p className="mt-2 text-quiet">{saidOf(corrections, preview)}</p>}
+        {preview.laissees > 0 && (
+          <p className="mt-2 text-quiet">
+            {countOf(preview.laissees, 'ligne laissée')} de côté en tout{'\u202f'}: l’import en garde la
+            liste, à télécharger et à reprendre.
+          </p>
+        )}
         {corrections.some(({ cellules }) => cellules.length === 0) && (
           <button
             type="button"
@@ -56,8 +61,9 @@ export function ImportReview({ review, namesStay, onTyped, onSetAside, onTakeBac
       <Counts preview={preview} />
       <Warnings warnings={preview.avertissements} />
       {preview.fautes.length > 0 && (
-        <FaultyLines preview={preview} namesStay={namesStay} onTyped={onTyped} onSetAside={onSetAside} />
+        <FaultyLines preview={preview} onTyped={onTyped} onSetAside={onSetAside} />
       )}
+      {preview.changements.length > 0 && <Changes preview={preview} />}
       {preview.erreurs === 0 && preview.extrait.length > 0 && <Extract preview={preview} />}
     </section>
   );
@@ -71,7 +77,8 @@ export function hasNews({ creer, modifier }: ImportPreview): boolean {
 function verdictOn(preview: ImportPreview): string {
   const { lignes, erreurs } = preview;
   if (erreurs > 0) {
-    return `Sur ${countOf(lignes, 'ligne')}, ${countOf(erreurs, 'fautive')}\u202f: corrigez ici ou laissez de côté, puis vérifiez de nouveau. Rien n’est enregistré pour le moment.`;
+    const first = linesAsking(preview).size > 0 ? 'répondez aux questions de ce fichier, ' : '';
+    return `Sur ${countOf(lignes, 'ligne')}, ${countOf(erreurs, 'fautive')}\u202f: ${first}corrigez ici ou laissez de côté, puis vérifiez de nouveau. Rien n’est enregistré pour le moment.`;
   }
   if (!hasNews(preview))
     return 'Tout ce que dit ce fichier est déjà sur le site\u202f: il n’y a rien à importer.';
@@ -97,7 +104,7 @@ function saidOf(corrections: readonly Correction[], { fautes }: ImportPreview): 
 const LINES_NAMED = 20;
 
 /** Line numbers as « 2, 7 et 12 »; those beyond `LINES_NAMED` are only counted. */
-function namedLines(lines: readonly number[]): string {
+export function namedLines(lines: readonly number[]): string {
   const named = lines.slice(0, LINES_NAMED).map(String);
   const rest = lines.length - named.length;
   return new Intl.ListFormat('fr').format(rest > 0 ? [...named, countOf(rest, 'autre')] : named);
@@ -140,6 +147,56 @@ function Warnings({ warnings }: { warnings: ImportPreview['avertissements'] }) {
       </ul>
       {rest > 0 && <p className="mt-2">Et {numberText(rest)} de plus.</p>}
     </section>
+  );
+}
+
+/** Changed lines that are shown openly; more are folded away. */
+const CHANGES_SHOWN = 20;
+
+/** What an import changes of what is stored: before, and after. */
+function Changes({ preview: { changements, modifier } }: { preview: ImportPreview }) {
+  const rest = changements.slice(CHANGES_SHOWN);
+  const untold = modifier - changements.length;
+  return (
+    <section>
+      <h3 className="mb-3">Ce qui change sur le site</h3>
+      <ChangeList changes={changements.slice(0, CHANGES_SHOWN)} />
+      {rest.length > 0 && (
+        <details>
+          <summary className="w-fit cursor-pointer py-2.5">Voir {countOf(rest.length, 'autre')}</summary>
+          <ChangeList changes={rest} />
+        </details>
+      )}
+      {untold > 0 && <p className="mt-2">Et {numberText(untold)} de plus.</p>}
+    </section>
+  );
+}
+
+function ChangeList({ changes }: { changes: ImportPreview['changements'] }) {
+  return (
+    <ul className="border-t border-mist">
+      {changes.map(({ ligne, qui, valeurs }) => (
+        <li
+          key={ligne}
+          className="grid gap-x-4 border-b border-mist py-2 wrap-anywhere sm:grid-cols-[minmax(0,1fr)_minmax(0,3fr)]"
+        >
+          <span>
+            <span className="font-semibold">{qui}</span> <span className="text-quiet">ligne {ligne}</span>
+          </span>
+          <span>
+            {valeurs.map(({ colonne, avant, apres }) => (
+              <span key={colonne} className="block">
+                {COLUMN_LABELS[colonne] ?? colonne}
+                {'\u202f'}: <s className="text-quiet">{avant || 'rien'}</s>
+                <span aria-hidden="true"> → </span>
+                <span className="sr-only"> devient </span>
+                <b className="font-semibold">{apres || 'rien'}</b>
+              </span>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { AskedTitles, ImportPreview } from '#features/imports/calls.ts';
+import type { AskedTitles, ImportPreview, ReadFile } from '#features/imports/calls.ts';
 import { type ImportKind, STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
+import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { TABLES, useFileChoice } from '#platform/web/ui/files.ts';
@@ -21,14 +22,29 @@ export interface Review {
   preview: ImportPreview;
   /** Whether it was asked for as such, and takes the focus; otherwise the focus stays where the person works. */
   isAsked: boolean;
+  /** The `key` of the last preview that was asked for. */
+  askedKey: string;
 }
 
-/** The headers of a file that the site does not know by itself, as they are now understood. */
+/** An answer to a question of a file; with `ligne`, of one line. */
+export interface Answer {
+  question: string;
+  ligne?: number | undefined;
+  reponse: string;
+}
+
+/** What is known of a file: the headers that the site does not know by itself, and what was answered. */
 export interface Titles extends AskedTitles {
   file: File;
+  /** What was read of it; undefined when it could not be opened. */
+  lu: ReadFile | undefined;
+  answers: readonly Answer[];
   /** Why the file cannot be read as it is; undefined when it can. */
   missing: string | undefined;
 }
+
+/** What else of a file may be read: another sheet, hidden lines, another encoding. */
+export type ReadingChoice = Partial<Pick<ReadFile, 'feuille' | 'encodage' | 'masquees_lues'>>;
 
 /** A file being sent, read or stored. */
 export interface Sending {
@@ -50,8 +66,9 @@ export function useImport(texts: ImportTexts) {
   const [sending, setSending] = useState<Sending>();
   const [isTyped, setTyped] = useState(false);
   const [known, setKnown] = useState<Titles>();
-  /** What the person said last of the headers: it may change while a file is being sent. */
-  const wanted = useRef<Said>(undefined);
+  /** What the person said last of the file: it may change while it is being sent. */
+  const wanted = useRef<Said>(NOTHING_SAID);
+  const reading = useRef<ReadingChoice>({});
   const answers = useQueryClient();
   const confirm = useConfirm();
   const { say } = useNotices();
@@ -60,6 +77,8 @@ export function useImport(texts: ImportTexts) {
   // A preview of another file no longer applies.
   const review = reviewed?.file === file ? reviewed : undefined;
   const titles = known?.file === file ? known : undefined;
+  const stay = useSearch().get('sejour');
+  const said: Said = titles ?? (stay ? { answers: [{ question: 'sejour', reponse: stay }] } : NOTHING_SAID);
   const hasCorrections = review !== undefined && (isTyped || review.corrections.length > 0);
   useUnsaved(hasCorrections, 'Vos corrections seront perdues.');
   useUnsaved(sending !== undefined, 'Le fichier en cours de traitement ne sera peut-être pas importé.');
@@ -75,7 +94,14 @@ export function useImport(texts: ImportTexts) {
     const body = new FormData();
     body.append('suivi', name);
     if (corrections.length > 0) body.append('corrections', JSON.stringify(corrections));
-    if (said) body.append('titres', JSON.stringify(said.map(({ titre, colonne }) => ({ titre, colonne }))));
+    const { titres, answers: given } = said;
+    if (titres)
+      body.append('titres', JSON.stringify(titres.map(({ titre, colonne }) => ({ titre, colonne }))));
+    if (given.length > 0) body.append('reponses', JSON.stringify(given));
+    const { feuille, encodage, masquees_lues } = reading.current;
+    if (feuille) body.append('feuille', feuille);
+    if (encodage) body.append('encodage', encodage);
+    if (masquees_lues) body.append('masquees', 'lire');
     body.append('file', sent);
     setSending({ key: name, part: 0 });
     try {
@@ -92,21 +118,46 @@ export function useImport(texts: ImportTexts) {
   /** Has a file previewed; when it lacks columns, but has headers to match, these are asked about instead. */
   async function verify(sent: File, corrections: Correction[], said: Said, isAsked = true): Promise<void> {
     wanted.current = said;
-    const take = ({ titres, libres }: AskedTitles, missing?: string) => {
-      if (wanted.current === said) setKnown({ file: sent, titres, libres, missing });
+    const take = ({ titres, libres, lu }: Omit<Titles, 'file' | 'missing' | 'answers'>, missing?: string) => {
+      if (wanted.current === said)
+        setKnown({ file: sent, titres, libres, lu, missing, answers: said.answers });
       setTyped(false);
       setDone(undefined);
     };
     try {
       const { name, answer } = await send(texts.preview, sent, corrections, said);
-      setReviewed({ key: name, file: sent, corrections, preview: inFrench(answer), isAsked });
+      setReviewed((before) => ({
+        ...{ key: name, file: sent, corrections, preview: inFrench(answer), isAsked },
+        askedKey: isAsked ? name : (before?.askedKey ?? name),
+      }));
       take(answer);
     } catch (error) {
       const asked = titlesIn(error);
       if (!asked) throw error;
       setReviewed(undefined);
       take(asked, asked.missing);
+      // Beside the file, where there is no header to ask about.
+      if (asked.titres.length === 0) throw error;
     }
+  }
+
+  /** Previews the file anew with what is said now; a preview under way is followed by one of what was said last. */
+  function sayAnew(sent: File, said: Titles, corrections: Correction[]) {
+    wanted.current = said;
+    setKnown(said);
+    return run(async () => {
+      let tried: Said;
+      do {
+        tried = wanted.current;
+        try {
+          await verify(sent, corrections, tried, false);
+        } catch (error) {
+          // What is shown would be imported otherwise than it says now.
+          setReviewed(undefined);
+          throw error;
+        }
+      } while (wanted.current !== tried);
+    }, FAILURE);
   }
 
   /** Whether corrections may be lost, if there are any. */
@@ -117,7 +168,7 @@ export function useImport(texts: ImportTexts) {
     send: async (element) => {
       if (!file || sending) return;
       const corrections = review ? correctionsIn(element, review.preview, review.corrections) : [];
-      await verify(file, corrections, titles?.titres);
+      await verify(file, corrections, said);
     },
     onDone: () => {},
     failure: FAILURE,
@@ -133,31 +184,35 @@ export function useImport(texts: ImportTexts) {
     sending,
     onTyped: () => setTyped(true),
     async choose(chosen: File | undefined): Promise<void> {
-      if (await mayLoseCorrections('Changer de fichier\u202f?', 'Changer')) choice.choose(chosen);
+      if (!(await mayLoseCorrections('Changer de fichier\u202f?', 'Changer'))) return;
+      reading.current = {};
+      choice.choose(chosen);
+    },
+    /** Has the file previewed anew as it is read otherwise; what was said of headers is that of another sheet then. */
+    async readOtherwise(change: ReadingChoice): Promise<void> {
+      if (!file || !(await mayLoseCorrections('Lire ce fichier autrement\u202f?', 'Lire autrement'))) return;
+      reading.current = { ...reading.current, ...change };
+      if (titles?.lu) setKnown({ ...titles, lu: { ...titles.lu, ...change } });
+      const kept = 'feuille' in change ? NOTHING_SAID : said;
+      await run(() => verify(file, [], kept, false), FAILURE);
     },
     /** Says what a header stands for, and previews the file anew. The cells of corrections are those of other columns. */
     async match(titre: string, colonne: string): Promise<void> {
       if (!file || !titles) return;
       if (!(await mayLoseCorrections('Changer ce que dit cette colonne\u202f?', 'Changer'))) return;
       const titres = titles.titres.map((one) =>
-        one.titre === titre ? { titre, colonne, retenu: false } : one,
+        one.titre === titre ? { ...one, colonne, retenu: false } : one,
       );
-      wanted.current = titres;
-      setKnown({ ...titles, titres });
-      // A preview under way is followed by one of what was said last.
-      await run(async () => {
-        let tried: Said;
-        do {
-          tried = wanted.current;
-          try {
-            await verify(file, [], tried, false);
-          } catch (error) {
-            // What is shown would be imported otherwise than the headers now say.
-            setReviewed(undefined);
-            throw error;
-          }
-        } while (wanted.current !== tried);
-      }, FAILURE);
+      await sayAnew(file, { ...titles, titres }, []);
+    },
+    /** Answers a question of the file, and previews it anew with the corrections made so far. */
+    async answer(form: HTMLFormElement, { preview, corrections }: Review, answer: Answer): Promise<void> {
+      if (!file || !titles) return;
+      const others = titles.answers.filter(
+        ({ question, ligne }) => question !== answer.question || ligne !== answer.ligne,
+      );
+      const typed = correctionsIn(form, preview, corrections, false);
+      await sayAnew(file, { ...titles, answers: [...others, answer] }, typed);
     },
     /** Previews the file with all lines set aside that are faulty, but for those that were corrected since. */
     setAside: (form: HTMLFormElement, { file, preview, corrections }: Review) =>
@@ -166,18 +221,18 @@ export function useImport(texts: ImportTexts) {
         const isMended = new Set(typed.map(({ ligne }) => ligne));
         const aside = preview.fautives.filter((ligne) => !isMended.has(ligne));
         const all = [...typed, ...aside.map((ligne) => ({ ligne, cellules: [] }))];
-        return verify(file, all, titles?.titres);
+        return verify(file, all, said);
       }, FAILURE),
     /** Previews the file with the lines again that were set aside. */
     takeBack: (form: HTMLFormElement, { file, preview, corrections }: Review) =>
       run(() => {
         const all = correctionsIn(form, preview, corrections).filter(({ cellules }) => cellules.length > 0);
-        return verify(file, all, titles?.titres);
+        return verify(file, all, said);
       }, FAILURE),
     importIt: (ready: Review) =>
       run(async () => {
         try {
-          const { answer } = await send(texts.send, ready.file, ready.corrections, titles?.titres);
+          const { answer } = await send(texts.send, ready.file, ready.corrections, said);
           say(answer.message);
           setDone(answer);
           choice.reset();
@@ -185,7 +240,7 @@ export function useImport(texts: ImportTexts) {
         } catch (error) {
           // Data that the file refers to changed since the preview: a new preview shows which lines are faulty now.
           if (error instanceof CallError && error.status === 422)
-            await verify(ready.file, ready.corrections, titles?.titres);
+            await verify(ready.file, ready.corrections, said);
           throw error;
         }
       }, FAILURE),
@@ -198,14 +253,15 @@ export function useImport(texts: ImportTexts) {
   };
 }
 
-/** What the person said of headers; undefined while nothing is known of them. */
-type Said = AskedTitles['titres'] | undefined;
+/** What the person said of a file; no `titres` while nothing is known of its headers. */
+type Said = Pick<Titles, 'answers'> & Partial<Pick<Titles, 'titres'>>;
+const NOTHING_SAID: Said = { answers: [] };
 
-/** The headers to match in the refusal of a file that lacks columns; undefined when there are none. */
-function titlesIn(error: unknown): (AskedTitles & { missing: string }) | undefined {
+/** What may be said of a file that is refused, so that it is read otherwise; undefined when there is nothing. */
+function titlesIn(error: unknown): (Omit<Titles, 'file' | 'answers'> & { missing: string }) | undefined {
   if (!(error instanceof CallError)) return undefined;
-  const { titres = [], libres = [] } = (error.answer ?? {}) as Partial<AskedTitles>;
-  return titres.length > 0 ? { titres, libres, missing: error.champs.file ?? '' } : undefined;
+  const { titres = [], libres = [], lu } = (error.answer ?? {}) as Partial<Titles>;
+  return titres.length > 0 || lu ? { titres, libres, lu, missing: error.champs.file ?? '' } : undefined;
 }
 
 const DAYS = ['date_debut', 'date_fin'];
@@ -222,7 +278,7 @@ function inFrench(preview: ImportPreview): ImportPreview {
 }
 
 /** « 20/06/2026 » for `2026-06-20`; any other text stays as it is. */
-export function frenchDate(text: string): string {
+function frenchDate(text: string): string {
   return text.replace(/^(\d{4})-(\d\d)-(\d\d)$/, '$3/$2/$1');
 }
 
@@ -272,6 +328,8 @@ function correctionsIn(
   const texts = textsOf(form);
   const corrections = new Map(before.map((correction) => [correction.ligne, correction]));
   for (const { ligne, cellules, raisons } of fautes) {
+    // A line that only waits for an answer has no fields.
+    if (texts[cellName(ligne, 0)] === undefined) continue;
     const isAside = texts[asideName(ligne)] !== undefined;
     const typed = colonnes.map((_, column) => texts[cellName(ligne, column)] ?? '');
     if (isAside) corrections.set(ligne, { ligne, cellules: [] });
@@ -283,6 +341,14 @@ function correctionsIn(
     }
   }
   return [...corrections.values()];
+}
+
+/** Numbers of the lines that are faulty until a question is answered. */
+export function linesAsking({ questions }: ImportPreview): Set<number> {
+  const waiting = questions.filter(({ obligatoire, reponse }) => obligatoire && reponse === '');
+  return new Set(
+    waiting.flatMap(({ lignes }) => lignes.flatMap(({ ligne, reponse }) => (reponse === '' ? [ligne] : []))),
+  );
 }
 
 /** « 3 séjours », « 1 200 séjours créés »: every word agrees. */
@@ -309,8 +375,6 @@ export interface ImportTexts {
   send: 'POST /uploadSejour' | 'POST /upload' | 'POST /uploadDirecteurs';
   /** What one line of the file describes, in the singular. */
   noun: string;
-  /** Whether a line names a stay that has to be there. */
-  namesStay: boolean;
   columns: readonly { name: string; isRequired: boolean; help: string }[];
   /** Links to the next tasks after an import. */
   next: readonly { to: string; label: string }[];
@@ -324,7 +388,6 @@ export const STAY_IMPORT: ImportTexts = {
   preview: 'POST /uploadSejour/apercu',
   send: 'POST /uploadSejour',
   noun: 'séjour',
-  namesStay: false,
   columns: [
     {
       name: 'nom_stage',
@@ -344,8 +407,9 @@ export const STAY_IMPORT: ImportTexts = {
 };
 
 const STAY_OF_CHILD =
-  'Comme dans la liste des séjours. Avec ses deux dates, il dit de quel séjour il s’agit.';
+  'Comme dans la liste des séjours. Sans cette colonne, le site demande de quel séjour il s’agit.';
 
+const SOME_DATES = `${DATES} Où plusieurs séjours portent ce nom, elle dit lequel.`;
 const NUMBER = 'Peut tenir lieu du nom et des dates du séjour.';
 
 export const FAMILY_IMPORT: ImportTexts = {
@@ -353,16 +417,19 @@ export const FAMILY_IMPORT: ImportTexts = {
   preview: 'POST /upload/apercu',
   send: 'POST /upload',
   noun: 'enfant',
-  namesStay: true,
   columns: [
     { name: 'nom', isRequired: true, help: 'Celui de l’enfant.' },
     { name: 'prenom', isRequired: true, help: 'Celui de l’enfant.' },
-    { name: 'email', isRequired: true, help: 'Celui d’un responsable légal.' },
+    {
+      name: 'email',
+      isRequired: true,
+      help: 'Celui d’un responsable légal. Sans lui, la famille reçoit son code par étiquette.',
+    },
     { name: 'email_2', isRequired: false, help: 'Celui d’un autre responsable légal.' },
     { name: 'consentement_image', isRequired: false, help: 'Oui ou non\u202f; sans réponse, inconnu.' },
-    { name: 'nom_stage', isRequired: true, help: STAY_OF_CHILD },
-    { name: 'date_debut', isRequired: true, help: DATES },
-    { name: 'date_fin', isRequired: true, help: DATES },
+    { name: 'nom_stage', isRequired: false, help: STAY_OF_CHILD },
+    { name: 'date_debut', isRequired: false, help: SOME_DATES },
+    { name: 'date_fin', isRequired: false, help: SOME_DATES },
     { name: 'stageId', isRequired: false, help: NUMBER },
   ],
   next: [
@@ -372,15 +439,13 @@ export const FAMILY_IMPORT: ImportTexts = {
   ],
 };
 
-const STAY_OF_DIRECTOR =
-  'Le séjour à lui confier, comme dans la liste des séjours, avec ses deux dates. Une ligne par séjour.';
+const STAY_OF_DIRECTOR = 'Le séjour à lui confier, comme dans la liste des séjours. Une ligne par séjour.';
 
 export const DIRECTOR_IMPORT: ImportTexts = {
   genre: 'directeurs',
   preview: 'POST /uploadDirecteurs/apercu',
   send: 'POST /uploadDirecteurs',
   noun: 'directeur',
-  namesStay: true,
   columns: [
     { name: 'nom', isRequired: true, help: 'Celui du directeur.' },
     { name: 'prenom', isRequired: true, help: 'Celui du directeur.' },
@@ -392,8 +457,8 @@ export const DIRECTOR_IMPORT: ImportTexts = {
     { name: 'telephone', isRequired: true, help: 'Pour le joindre pendant le séjour.' },
     { name: 'cat', isRequired: false, help: 'Centre ou séjour\u202f; sans réponse, séjour.' },
     { name: 'nom_stage', isRequired: false, help: STAY_OF_DIRECTOR },
-    { name: 'date_debut', isRequired: false, help: DATES },
-    { name: 'date_fin', isRequired: false, help: DATES },
+    { name: 'date_debut', isRequired: false, help: SOME_DATES },
+    { name: 'date_fin', isRequired: false, help: SOME_DATES },
     { name: 'stageId', isRequired: false, help: NUMBER },
   ],
   next: [

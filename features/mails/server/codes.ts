@@ -25,7 +25,7 @@ import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { codesOf, codesOpenUntil, passwordVersion } from './compose.ts';
 import { refuseTooMany } from './free.ts';
 import { signInAddress } from './messages.ts';
-import { listRecipients, type Recipient } from './recipientsStore.ts';
+import { countWithoutAddress, listRecipients, type Recipient } from './recipientsStore.ts';
 import { around, findLastCodes, listReached, secondsLeft } from './store.ts';
 
 /** Added to messages when there is no mail server. */
@@ -142,6 +142,8 @@ interface PlannedStay {
   nombre: number;
   /** Number of its addresses that have the current password, or have a message waiting that brings it. */
   deja: number;
+  /** Number of its children without an address. */
+  sans_email: number;
 }
 
 /** Recipients of a mailing of codes, and the counts by stay. */
@@ -172,11 +174,13 @@ async function planCodes(
   }
   const counted = countByStay(recipients);
   const countedReached = countByStay(all.filter(hasIt));
+  const without = await countWithoutAddress(transaction, type, ids);
   return {
     stays: stays.map((stay) => ({
       stay,
       nombre: counted.get(stay.id) ?? 0,
       deja: countedReached.get(stay.id) ?? 0,
+      sans_email: without.get(stay.id) ?? 0,
     })),
     recipients,
   };
@@ -249,7 +253,7 @@ export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
   const { database, secrets, config, clock } = services;
   return {
     'GET /stages/:id/etiquettes': async ({ params: { id }, ...context }) => {
-      const { stay, settings, lastDay, familles } = await database.write(async (transaction) => {
+      const { stay, settings, lastDay, familles, sans_email } = await database.write(async (transaction) => {
         const stay = await getStay(transaction, id);
         const settings = await readSettings(transaction, config);
         if (arePhotosOver(stay, settings, config, clock())) throw over();
@@ -265,8 +269,9 @@ export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
         );
         const children = await listChildren(transaction, id);
         // Siblings are one family, as they have the same first address.
-        const familles = new Set(children.map(({ email }) => addressKey(email))).size;
-        return { stay, settings, lastDay, familles };
+        const familles = new Set(children.map(({ id, email }) => addressKey(email) || id)).size;
+        const sans_email = children.filter(({ email }) => email === '').length;
+        return { stay, settings, lastDay, familles, sans_email };
       });
       // Read here because it is known only once the server listens.
       const { publicUrl } = services;
@@ -280,6 +285,7 @@ export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
         lien,
         mot_de_passe: openStayPassword(secrets, stay, 'stagiaire'),
         familles,
+        sans_email,
         organisation: settings.organisation_nom,
         photos_jusquau: lastDay,
         qr: qrOf(lien),

@@ -61,6 +61,23 @@ async function listFamilies(db: Access, stageIds: readonly number[]): Promise<Fo
   ]);
 }
 
+/** Number of children without an address, by stay; no mail of codes reaches their families. */
+export async function countWithoutAddress(
+  db: Access,
+  type: PasswordType,
+  stageIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (type === 'formateur') return new Map();
+  const rows = await db
+    .selectFrom('stagiaires')
+    .select(({ fn }) => ['stage_id', fn.countAll<number>().as('nombre')])
+    .where('stage_id', 'in', stageIds)
+    .where('email', '=', '')
+    .groupBy('stage_id')
+    .execute();
+  return new Map(rows.map(({ stage_id, nombre }) => [stage_id, Number(nombre)]));
+}
+
 function listDirectors(db: Access, stageIds: readonly number[]): Promise<Found> {
   return db
     .selectFrom('affectations')

@@ -131,6 +131,7 @@ function Prepared({ all, countOf }: PreparedProps) {
   const count = counts.reduce((sum, one) => sum + one, 0);
   const sheets = counts.reduce((sum, one) => sum + Math.ceil(one / SLIPS_A_SHEET), 0);
   const families = all.reduce((sum, { familles }) => sum + familles, 0);
+  const without = all.reduce((sum, { sans_email }) => sum + sans_email, 0);
   return (
     <section className="flex flex-col gap-4">
       <h2 ref={heading} tabIndex={-1} className="scroll-mt-20">
@@ -138,8 +139,9 @@ function Prepared({ all, countOf }: PreparedProps) {
         {sheets === 1 ? '1 feuille' : `${sheets} feuilles`}
       </h2>
       <p className="text-quiet">
-        {familiesOf(families, all.length)} Imprimez sur du papier A4, à 100{'\u00a0'}%, puis coupez le long
-        des pointillés.
+        {familiesOf(families, all.length)}
+        {without > 0 && ` Sans e-mail, et donc sans code par e-mail\u202f: ${without}.`} Imprimez sur du
+        papier A4, à 100{'\u00a0'}%, puis coupez le long des pointillés.
       </p>
       <p>
         <button type="button" className="button" onClick={() => window.print()}>

@@ -25,9 +25,9 @@ export function StayCounts({ stays, isOnlyMissing }: StayCountsProps) {
     <StayLines
       stays={served}
       className="text-quiet"
-      saidOf={({ nombre, deja }) => {
+      saidOf={({ nombre, deja, sans_email }) => {
         const already = deja > 0 ? `, ${isOnlyMissing ? '' : 'dont '}${deja} l’ont déjà` : '';
-        return countOf(nombre, 'adresse') + already;
+        return countOf(nombre, 'adresse') + already + withoutText(sans_email);
       }}
     />
   );
@@ -37,8 +37,9 @@ export function StayCounts({ stays, isOnlyMissing }: StayCountsProps) {
         <StayLines
           stays={without}
           className="font-semibold text-coral"
-          saidOf={({ deja }) =>
-            deja > 0 ? 'toutes ses adresses l’ont déjà' : 'aucune adresse, rien à envoyer'
+          saidOf={({ deja, sans_email }) =>
+            (deja > 0 ? 'toutes ses adresses l’ont déjà' : 'aucune adresse, rien à envoyer') +
+            withoutText(sans_email)
           }
         />
       )}
@@ -54,6 +55,11 @@ export function StayCounts({ stays, isOnlyMissing }: StayCountsProps) {
       )}
     </div>
   );
+}
+
+/** Whom no mail reaches. */
+function withoutText(count: number): string {
+  return count === 0 ? '' : `, ${countOf(count, 'enfant')} sans e-mail\u202f: par étiquette`;
 }
 
 interface StayLinesProps {

@@ -7,6 +7,7 @@ import { invalid } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import { folded } from '#platform/shared/fold.ts';
 import {
   deleteAssignments,
   deleteDirector,
@@ -19,6 +20,7 @@ import {
   putDirector,
   updateDirector,
 } from './directorsStore.ts';
+import { rememberRemovals, removalMark } from './removalsStore.ts';
 import { getStay, holdStays, noSuchStay, requireOwnStay } from './staysStore.ts';
 
 const TABLE = 'formateurs';
@@ -26,9 +28,9 @@ const SAVED = 'Formateur traité avec succès';
 const DELETED = 'Formateur supprimé avec succès';
 
 export function directorHandlers(
-  services: Pick<Services, 'database' | 'clock'>,
+  services: Pick<Services, 'database' | 'clock' | 'secrets'>,
 ): HandlersOf<typeof directorCalls> {
-  const { database, clock } = services;
+  const { database, clock, secrets } = services;
 
   /** Runs `work`, which returns the id of a director, and writes it to the journal; returns the director as changed. */
   function saving(
@@ -51,7 +53,8 @@ export function directorHandlers(
   }
 
   async function erase(transaction: Access, id: number, actor: Actor): Promise<{ message: string }> {
-    await deleteDirector(transaction, id);
+    const address = await deleteDirector(transaction, id);
+    await rememberRemovals(transaction, [removalMark(secrets, 'formateurs', address)], clock());
     await journal(transaction, actor, clock(), 'suppression', { table: TABLE, id });
     return { message: DELETED };
   }
@@ -89,13 +92,18 @@ export function directorHandlers(
     'PUT /formateurs/:id': async ({ params: { id }, body, ...context }) => {
       const director = await saving(context, 'changement de séjours', async (transaction, now) => {
         await holdDirector(database, transaction, id, body.version);
+        const before = await getDirector(transaction, id);
         await updateDirector(transaction, id, body, now);
         const wanted = await holdStays(database, transaction, body.stageIds);
         if (body.stageIds.some((one) => !wanted.has(one))) throw unknownStays();
-        const present = (await getDirector(transaction, id)).sejours.map(({ stageId }) => stageId);
+        const present = before.sejours.map(({ stageId }) => stageId);
         const gone = present.filter((one) => !wanted.has(one));
         const added = [...wanted.keys()].filter((one) => !present.includes(one));
         await deleteAssignments(transaction, id, gone);
+        const marks = [before.mail, body.mail].flatMap((mail) =>
+          gone.map((stageId) => removalMark(secrets, 'affectations', stageId, folded(mail))),
+        );
+        await rememberRemovals(transaction, marks, now);
         await putAssignments(transaction, id, added, body.cat);
         return id;
       });

@@ -131,10 +131,11 @@ function columnsOf({ nom, prenom, mail, telephone }: Person) {
   return { nom, prenom, mail, cle_mail: folded(mail), telephone };
 }
 
-/** Deletes a director for good, with the assignments; throws 404 when there is none of this id. */
-export async function deleteDirector(db: Access, id: number): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom('formateurs').where('id', '=', id).executeTakeFirst();
-  if (numDeletedRows === 0n) throw noSuchDirector();
+/** Deletes a director for good, with the assignments; returns their `cle_mail`. Throws 404 when there is none of this id. */
+export async function deleteDirector(db: Access, id: number): Promise<string> {
+  const row = await db.deleteFrom('formateurs').where('id', '=', id).returning('cle_mail').executeTakeFirst();
+  if (!row) throw noSuchDirector();
+  return row.cle_mail;
 }
 
 /** Assigns a director to these stays as `cat`; stays already assigned change their type to `cat`. */

@@ -1,10 +1,11 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { familyCalls } from '#features/stays/calls.ts';
-import { CONSENTS } from '#features/stays/shared/terms.ts';
+import { CONSENTS, NO_ADDRESS } from '#features/stays/shared/terms.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
@@ -12,12 +13,12 @@ import { isAdmitted } from '#platform/shared/roles.ts';
 import { requireFamilies } from './endedStays.ts';
 import {
   childOf,
-  deleteChild,
-  deleteChildrenOf,
   getChildToChange,
   insertChild,
   listChildren,
   moveChild,
+  removeChild,
+  removeChildrenOf,
   seenByDirector,
   updateChild,
 } from './familiesStore.ts';
@@ -26,9 +27,9 @@ import { getStay, getStayByKey, getStayToChange, requireOwnStay, type Stay } fro
 const STALE = 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.';
 
 export function familyHandlers(
-  services: Pick<Services, 'database' | 'clock' | 'sheets'>,
+  services: Pick<Services, 'database' | 'clock' | 'sheets' | 'secrets'>,
 ): HandlersOf<typeof familyCalls> {
-  const { database, clock, sheets } = services;
+  const { database, clock, sheets, secrets } = services;
   return {
     'GET /get-stagiaires/:id': async ({ params, session }) => {
       requireOwnStay(session, params.id);
@@ -46,16 +47,16 @@ export function familyHandlers(
         const { nom, prenom, mailRL: email } = body;
         const { email_2 = row.email_2, consentement_image = row.consentement_image } = body;
         const texts = { nom, prenom, email, email_2, consentement_image };
-        const after = await updateChild(transaction, row, texts, now);
+        const after = await updateChild(transaction, row, texts, now, body.homonyme);
         await journal(transaction, actor, now, 'modification', { table: 'stagiaires', id: params.id });
         return after;
       });
       return { message: 'Stagiaire mis à jour avec succès', ...childOf(saved) };
     },
-    'POST /add-stagiaire': async ({ body: { mailRL: email, ...texts }, ...actor }) => {
+    'POST /add-stagiaire': async ({ body: { mailRL: email, homonyme, ...texts }, ...actor }) => {
       const added = await database.write(async (transaction) => {
         const now = clock();
-        const row = await insertChild(database, transaction, { ...texts, email }, now);
+        const row = await insertChild(database, transaction, { ...texts, email }, now, homonyme);
         await journal(transaction, actor, now, 'création', { table: 'stagiaires', id: row.id });
         return row;
       });
@@ -80,7 +81,7 @@ export function familyHandlers(
         for (const id of ids) {
           const row = await getChildToChange(database, transaction, id);
           if (row.stage_id === stageId) continue;
-          await moveChild(transaction, row, stageId, now);
+          await moveChild(secrets, transaction, row, stageId, now);
           await journal(transaction, actor, now, 'changement de séjour', { table: 'stagiaires', id });
         }
         return stay;
@@ -92,19 +93,19 @@ export function familyHandlers(
       const ids = inOrder(body.ids);
       await database.write(async (transaction) => {
         const now = clock();
-        for (const id of ids) await erase(transaction, id, actor, now);
+        for (const id of ids) await erase(secrets, transaction, id, actor, now);
       });
       return { message: ids.length === 1 ? 'Un enfant supprimé' : `${ids.length} enfants supprimés` };
     },
     'DELETE /stagiaire/delete/:id': async ({ params, ...actor }) => {
-      await database.write((transaction) => erase(transaction, params.id, actor, clock()));
+      await database.write((transaction) => erase(secrets, transaction, params.id, actor, clock()));
       return { message: 'Famille supprimée avec succès' };
     },
     'DELETE /deletePaxBySejour': async ({ body, ...actor }) => {
       const named = { nom_stage: body.sejour, date_debut: body.dateDebut, date_fin: body.dateFin };
       const nombre = await database.write(async (transaction) => {
         const stay = await getStayByKey(transaction, named);
-        const count = await deleteChildrenOf(transaction, stay.id);
+        const count = await removeChildrenOf(secrets, transaction, stay.id, clock());
         const action = `effacement de tous les enfants (${count})`;
         await journal(transaction, actor, clock(), action, { table: 'stages', id: stay.id });
         return count;
@@ -114,8 +115,14 @@ export function familyHandlers(
   };
 }
 
-async function erase(transaction: Access, id: number, actor: Actor, now: Date): Promise<void> {
-  await deleteChild(transaction, id);
+async function erase(
+  secrets: Secrets,
+  transaction: Access,
+  id: number,
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  await removeChild(secrets, transaction, id, now);
   await journal(transaction, actor, now, 'effacement', { table: 'stagiaires', id });
 }
 
@@ -145,7 +152,7 @@ function childrenSheet(
       ...children.map(({ nom, prenom, email, email_2, consentement_image }) => [
         nom,
         prenom,
-        email,
+        email || NO_ADDRESS,
         email_2,
         CONSENTS[consentement_image],
       ]),

@@ -2,15 +2,38 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import type { Consent } from '#features/stays/shared/terms.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { conflict, notFound } from '#platform/server/http/errors.ts';
+import { conflict, HttpError, notFound } from '#platform/server/http/errors.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
 import { byName } from '#platform/server/names.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
 import { requireFamilies } from './endedStays.ts';
+import { rememberRemovals, removalMark } from './removalsStore.ts';
 import { childKey, getStayToChange } from './staysStore.ts';
 
-type ChildRow = Selectable<Tables['stagiaires']>;
+export type ChildRow = Selectable<Tables['stagiaires']>;
 /** The fields of a child that forms send. */
 type ChildTexts = Pick<ChildRow, 'nom' | 'prenom' | 'email' | 'email_2' | 'consentement_image'>;
+
+/** The addresses of a family: none, one or two. */
+export function addressesOf({ email, email_2 }: Pick<ChildRow, 'email' | 'email_2'>): string[] {
+  return [email, email_2].filter((address) => address !== '');
+}
+
+/** Whether two families share an address: then two children of one name in a stay are the same child. */
+export function shareAddress(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((one) => others.some((other) => addressKey(one) === addressKey(other)));
+}
+
+/** The key of a child in its stay, by its number among those of the same names; `base` is their `childKey`. */
+export function homonymKey(base: string, number: number): string {
+  return number === 1 ? base : `${base}|${number}`;
+}
+
+/** The `childKey` of a stored child. */
+export function sharedKey(child: Pick<ChildRow, 'cle' | 'nom' | 'prenom'>): string {
+  return /\|\d+$/.test(child.cle) ? childKey(child) : child.cle;
+}
 
 /** A child as the API returns it to staff. */
 export function childOf({ stage_id, cle: _key, created_at: _made, modifie_le: _changed, ...row }: ChildRow) {
@@ -45,20 +68,58 @@ export async function getChildToChange(
   return row;
 }
 
-/** Adds a child. Throws 404 for an unknown stay, 409 when the child is already enrolled or the families are erased. */
+/** Most children of one name in a stay. */
+const HOMONYMS_MAX = 20;
+
+/**
+ * The key of a child in a stay. Throws 409 when the child is enrolled there already: one of the same names shares an address,
+ * or nobody says that it is another child (`isHomonym`).
+ */
+async function freeKey(
+  transaction: Access,
+  stageId: number,
+  child: ChildTexts & { id?: number },
+  isHomonym: boolean,
+): Promise<string> {
+  const base = childKey(child);
+  const keys = Array.from({ length: HOMONYMS_MAX }, (_, index) => homonymKey(base, index + 1));
+  const rows = await transaction
+    .selectFrom('stagiaires')
+    .select(['id', 'nom', 'prenom', 'cle', 'email', 'email_2'])
+    .where('stage_id', '=', stageId)
+    .where('cle', 'in', keys)
+    .execute();
+  const others = rows.filter((row) => row.id !== child.id && sharedKey(row) === base);
+  if (others.some((other) => shareAddress(addressesOf(other), addressesOf(child)))) throw alreadyThere();
+  if (others.length > 0 && !isHomonym) throw namesake();
+  const free = keys.find((key) => !rows.some(({ id, cle }) => cle === key && id !== child.id));
+  if (free === undefined) throw alreadyThere();
+  return free;
+}
+
+/**
+ * Adds a child. Throws 404 for an unknown stay, 409 when the child is already enrolled, see `freeKey`, or the families are
+ * erased.
+ */
 export async function insertChild(
   database: Database,
   transaction: Access,
   child: ChildTexts & { stageId: number },
   now: Date,
+  isHomonym = false,
 ): Promise<ChildRow> {
-  const { stageId, ...texts } = child;
+  const { stageId, ...sent } = child;
+  const texts = { ...sent, ...inOrder(sent) };
   // Locked: a stay deleted meanwhile would leave the child without a stay.
   requireFamilies(await getStayToChange(database, transaction, stageId));
   const at = now.toISOString();
   const row = await transaction
     .insertInto('stagiaires')
-    .values({ ...columnsOf(texts), stage_id: stageId, created_at: at, modifie_le: at })
+    .values({
+      ...texts,
+      ...{ cle: await freeKey(transaction, stageId, texts, isHomonym), stage_id: stageId },
+      ...{ created_at: at, modifie_le: at },
+    })
     .onConflict((clash) => clash.columns(['stage_id', 'cle']).doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -66,17 +127,22 @@ export async function insertChild(
   return row;
 }
 
-/** Updates a child; throws 409 when another child of the stay has these names. */
+/** Updates a child; throws 409 when another child of the stay has these names, see `freeKey`. */
 export async function updateChild(
   transaction: Access,
-  { id, version }: ChildRow,
-  texts: ChildTexts,
+  row: ChildRow,
+  sent: ChildTexts,
   now: Date,
+  isHomonym = false,
 ): Promise<ChildRow> {
+  const { id, version, stage_id } = row;
+  const texts = { ...sent, ...inOrder(sent) };
+  const isRenamed = childKey(texts) !== sharedKey(row);
+  const cle = isRenamed ? await freeKey(transaction, stage_id, { ...texts, id }, isHomonym) : row.cle;
   try {
     return await transaction
       .updateTable('stagiaires')
-      .set({ ...columnsOf(texts), modifie_le: now.toISOString(), version: version + 1 })
+      .set({ ...texts, cle, modifie_le: now.toISOString(), version: version + 1 })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -85,35 +151,66 @@ export async function updateChild(
   }
 }
 
-/** Moves a child to another stay; throws 409 when a child of these names is enrolled there. */
+/** Moves a child to another stay, whose row is locked; throws 409 when it is enrolled there. */
 export async function moveChild(
+  secrets: Secrets,
   transaction: Access,
-  { id, nom, prenom, version }: ChildRow,
+  row: ChildRow,
   stageId: number,
   now: Date,
 ): Promise<void> {
+  const { id, nom, prenom, version } = row;
   try {
+    const cle = await freeKey(transaction, stageId, row, true);
     await transaction
       .updateTable('stagiaires')
-      .set({ stage_id: stageId, modifie_le: now.toISOString(), version: version + 1 })
+      .set({ stage_id: stageId, cle, modifie_le: now.toISOString(), version: version + 1 })
       .where('id', '=', id)
       .execute();
   } catch (error) {
-    if (databaseTrouble(error) !== 'duplicate') throw error;
+    if (databaseTrouble(error) !== 'duplicate' && !(error instanceof HttpError)) throw error;
     throw conflict(`${prenom} ${nom} est déjà inscrit à ce séjour\u202f: rien n’a été déplacé.`);
   }
+  await rememberRemovals(transaction, [markOf(secrets, row)], now);
 }
 
-/** Deletes a child; throws 404 when there is none of this id. */
-export async function deleteChild(transaction: Access, id: number): Promise<void> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('stagiaires')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  if (numDeletedRows === 0n) throw noSuchChild();
+/** Deletes a child as a person asks for it: no list brings it back unseen. Throws 404 when there is none of this id. */
+export async function removeChild(
+  secrets: Secrets,
+  transaction: Access,
+  id: number,
+  now: Date,
+): Promise<void> {
+  const rows = await transaction.deleteFrom('stagiaires').where('id', '=', id).returningAll().execute();
+  if (rows.length === 0) throw noSuchChild();
+  await rememberRemovals(
+    transaction,
+    rows.map((row) => markOf(secrets, row)),
+    now,
+  );
 }
 
-/** Deletes all children of a stay; returns how many there were. */
+/** Deletes likewise all children of a stay; returns how many there were. */
+export async function removeChildrenOf(
+  secrets: Secrets,
+  transaction: Access,
+  stageId: number,
+  now: Date,
+): Promise<number> {
+  const rows = await listChildren(transaction, stageId);
+  await rememberRemovals(
+    transaction,
+    rows.map((row) => markOf(secrets, row)),
+    now,
+  );
+  return deleteChildrenOf(transaction, stageId);
+}
+
+function markOf(secrets: Secrets, row: ChildRow): string {
+  return removalMark(secrets, 'stagiaires', row.stage_id, sharedKey(row));
+}
+
+/** Deletes all children of a stay whose time is over; returns how many there were. */
 export async function deleteChildrenOf(transaction: Access, stageId: number): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('stagiaires')
@@ -149,12 +246,18 @@ export async function countConsentsByStay(
   return counts;
 }
 
-function columnsOf(texts: ChildTexts) {
-  return { ...texts, cle: childKey(texts) };
+/** The addresses of a family, of which the first is there when there is one. */
+function inOrder(texts: ChildTexts): Pick<ChildTexts, 'email' | 'email_2'> {
+  const [email = '', email_2 = ''] = addressesOf(texts);
+  return { email, email_2 };
 }
 
 const noSuchChild = () => notFound('Cet enfant n’est pas inscrit, ou ne l’est plus.');
 const alreadyThere = () => conflict('Cet enfant est déjà inscrit à ce séjour.');
+const namesake = () =>
+  new HttpError(409, 'Un enfant de ce nom est déjà inscrit à ce séjour, à une autre adresse.', {
+    champs: { homonyme: 'dites si c’est un autre enfant.' },
+  });
 
 /* Personal data of families, found and erased by e-mail address. */
 

@@ -1,4 +1,5 @@
 import type { Feature } from '#features/feature.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
 import { bookletFileOwners, bookletHandlers, bookletLabels } from './booklets.ts';
 import { directorHandlers } from './directors.ts';
 import { directorPlace } from './directorsStore.ts';
@@ -6,6 +7,7 @@ import { reopenStays } from './endedStays.ts';
 import { forgetEnded } from './endedStaysStore.ts';
 import { familyHandlers } from './families.ts';
 import { familyPlace, secondAddressPlace } from './familiesStore.ts';
+import { forgetRemovals } from './removalsStore.ts';
 import { reportHandlers, reviewHandlers } from './reviews.ts';
 import { staySources } from './searchStore.ts';
 import { staySignInHandlers } from './signIn.ts';
@@ -30,6 +32,14 @@ export const stays = {
       ...reportHandlers(services),
     },
   }),
+  works: (services) => [
+    {
+      name: 'retraits',
+      label: 'oubli de ce qui a été retiré il y a longtemps',
+      every: DAY_MS,
+      run: () => forgetRemovals(services.database, services.clock()),
+    },
+  ],
   personalData: () => [familyPlace, secondAddressPlace, directorPlace],
   search: staySources,
   fileOwners: bookletFileOwners,

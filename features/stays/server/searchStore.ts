@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { CHILD_GENRE, DIRECTOR_GENRE, STAY_GENRE } from '#features/stays/shared/terms.ts';
+import { CHILD_GENRE, DIRECTOR_GENRE, NO_ADDRESS, STAY_GENRE } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { type SearchRow, type SearchSource, searchablePhone } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -60,7 +60,7 @@ async function listChildrenWith(db: Access, words: readonly string[]): Promise<S
   return rows.map(({ id, stageId, nom, prenom, email, email_2, ...stay }) => ({
     id,
     titre: `${prenom} ${nom}`,
-    detail: [named(stay), email, email_2].filter(Boolean).join(' · '),
+    detail: [named(stay), email || NO_ADDRESS, email_2].filter(Boolean).join(' · '),
     stageId,
     date_publication: stay.date_debut,
   }));

@@ -21,6 +21,7 @@ import { dayAt } from '#platform/shared/time.ts';
 import { strikeOffBooklets } from './booklets.ts';
 import { reopenStays, requirePasswords } from './endedStays.ts';
 import { forgetEnded } from './endedStaysStore.ts';
+import { rememberRemovals, removalMark } from './removalsStore.ts';
 import {
   type CountedStay,
   countWaitingPhotos,
@@ -138,13 +139,14 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
     },
     'DELETE /stages/:id': async ({ params: { id }, ...context }) => {
       const gone = await database.write(async (transaction) => {
-        await getStayToChange(database, transaction, id);
+        const { cle } = await getStayToChange(database, transaction, id);
         const what = goneWith(await getCountedStay(transaction, id));
         const keys = await strikeOffBooklets(transaction, id);
         const erasures = [];
         for (const follower of followers) erasures.push(await follower.erase(services, transaction, id));
         await endSessions(transaction, { stageId: id });
         await deleteStay(transaction, id);
+        await rememberRemovals(transaction, [removalMark(services.secrets, 'stages', cle)], clock());
         await journal(transaction, context, clock(), `suppression, avec ${what}`, { table: 'stages', id });
         for (const { note } of erasures) await note();
         return { what, keys };

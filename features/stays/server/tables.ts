@@ -56,8 +56,9 @@ export interface StagiairesTable {
   stage_id: number;
   nom: string;
   prenom: string;
-  /** `childKey` of the names, unique in its stay. */
+  /** `childKey` of the names, with a number for a further child of the same names; unique in its stay. */
   cle: string;
+  /** Blank for a family without an address, like `email_2` for one that has no second one. */
   email: string;
   email_2: Generated<string>;
   consentement_image: Consent;
@@ -99,6 +100,12 @@ export interface EvaluationsTable {
   jour: string;
 }
 
+/** What people removed, as a keyed hash; see `removalsStore.ts`. */
+interface RetraitsTable {
+  empreinte: string;
+  retire_le: string;
+}
+
 declare module '#platform/server/db/tables.ts' {
   interface Tables {
     stages: StagesTable;
@@ -108,6 +115,7 @@ declare module '#platform/server/db/tables.ts' {
     livrets: LivretsTable;
     bilans: BilansTable;
     evaluations: EvaluationsTable;
+    retraits: RetraitsTable;
   }
 }
 
@@ -120,4 +128,5 @@ export const stayTables = {
   livrets: ['id'],
   bilans: ['stage_id', 'code'],
   evaluations: ['cle'],
+  retraits: ['empreinte'],
 } satisfies Partial<TableKeys>;

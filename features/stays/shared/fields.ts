@@ -34,4 +34,6 @@ export const stayName = name(150).meta({ title: 'Nom du séjour' });
 export const lastName = name(100).meta({ title: 'Nom' });
 export const firstName = name(100).meta({ title: 'Prénom' });
 export const telephoneNumber = required(line(50)).meta({ title: 'Téléphone' });
+/** Blank for a family without an address: its code comes on a slip. */
+export const familyAddress = emailAddress(254).meta({ title: 'E-mail' });
 export const mailAddress = required(emailAddress(254)).meta({ title: 'E-mail' });

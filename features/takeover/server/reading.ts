@@ -1,6 +1,13 @@
 import type { z } from 'zod';
 import { itemForm, mayLack } from '#features/content/calls.ts';
 import { employees, genreOf, type ItemKind, KINDS, titleOf } from '#features/content/shared/kinds.ts';
+import {
+  isGarbled,
+  plainText,
+  readAddresses,
+  readDay,
+  readTelephone,
+} from '#features/imports/server/cells.ts';
 import { stayPassword } from '#features/imports/server/stayLines.ts';
 import { directorCalls, familyCalls, stayCalls } from '#features/stays/calls.ts';
 import { lastPhotoDay } from '#features/stays/server/staysStore.ts';
@@ -16,7 +23,6 @@ import { dayAt } from '#platform/shared/time.ts';
 import { type Origin, OriginAway, OriginError } from './origin.ts';
 import {
   categoryOf,
-  dayOf,
   type Entry,
   entriesOf,
   fileNames,
@@ -214,6 +220,7 @@ class Reader {
   }
 
   #add(candidates: readonly Candidate[]): void {
+    for (const one of candidates) mend(one);
     this.reading.candidates.push(...candidates);
   }
 
@@ -323,7 +330,7 @@ class Reader {
     const stay = candidateOf('stages', numero, `séjour ${numero} «\u00a0${name}\u00a0»`);
     const day = (...names: string[]) => {
       const text = oneOf(entry, ...names) ?? '';
-      return dayOf(text, timeZone) ?? text;
+      return readDay(text, timeZone) ?? text;
     };
     stay.texts = {
       nom_stage: name.replace(/\s+/g, ' ').trim(),
@@ -386,11 +393,12 @@ class Reader {
 
   /** The director of a line; undefined for a line without an id. */
   #director(people: Map<string, Candidate>, entry: Entry): Candidate | undefined {
+    const telephone = oneOf(entry, 'telephone')?.trim() ?? '';
     const texts = {
       nom: oneOf(entry, 'nom')?.trim() ?? '',
       prenom: oneOf(entry, 'prenom')?.trim() ?? '',
-      mail: oneOf(entry, 'mail', 'email')?.trim() ?? '',
-      telephone: oneOf(entry, 'telephone')?.trim() ?? '',
+      mail: readAddresses(oneOf(entry, 'mail', 'email') ?? '').join(' ; '),
+      telephone: readTelephone(telephone) ?? telephone,
     };
     const known = people.get(folded(texts.mail));
     const numero = numberOf(entry.id);
@@ -409,10 +417,12 @@ class Reader {
       const numero = numberOf(entry.id) ?? '';
       const child = candidateOf('stagiaires', numero, `enfant ${numero} du séjour ${stay}`);
       child.stay = stay;
+      const [mailRL = '', email_2 = ''] = readAddresses(oneOf(entry, 'mailRL', 'email', 'mail') ?? '');
       child.texts = {
         nom: oneOf(entry, 'nom')?.trim() ?? '',
         prenom: oneOf(entry, 'prenom')?.trim() ?? '',
-        mailRL: oneOf(entry, 'mailRL', 'email', 'mail')?.trim() ?? '',
+        mailRL,
+        email_2,
       };
       const form = { ...child.texts, stageId: 1 };
       child.problem =
@@ -425,6 +435,15 @@ class Reader {
 
 function candidateOf(genre: Genre, numero: string, name: string): Candidate {
   return { genre, numero, name, texts: {}, files: [], created: undefined, remarks: [], problem: undefined };
+}
+
+/** Undoes HTML entities and a mistaken encoding in the texts of a thing, and tells it. */
+function mend(one: Candidate): void {
+  const before = JSON.stringify(one.texts);
+  for (const [name, text] of Object.entries(one.texts)) one.texts[name] = plainText(text);
+  const after = JSON.stringify(one.texts);
+  if (isGarbled(after)) one.remarks.push('des accents y sont perdus\u202f: à relire');
+  else if (after !== before) one.remarks.push('accents ou signes rétablis\u202f: à relire');
 }
 
 /** What the site did, as words after « l’ancien site »; throws on when there is no use in going on. */

@@ -1,7 +1,8 @@
 import type { Field } from '#features/content/shared/kinds.ts';
+import { readDay } from '#features/imports/server/cells.ts';
 import type { Category } from '#features/stays/shared/terms.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { dayAt, isDay, readInstant, readMoment } from '#platform/shared/time.ts';
+import { isDay, readInstant, readMoment } from '#platform/shared/time.ts';
 
 /*
  * The shapes of the original site, which are many for one thing: lists of one, numbers as texts, names of files with or
@@ -53,7 +54,7 @@ export function shapedFor({ type, options }: Field, text: string, timeZone: stri
     case 'address':
       return /^[a-z][a-z\d+.-]*:/i.test(text.trim()) ? text.trim() : `https://${text.trim()}`;
     case 'day':
-      return dayOf(text, timeZone) ?? text;
+      return readDay(text, timeZone) ?? text;
     case 'moment':
       return readMoment(isoOf(text)) ?? text;
     case 'choice':
@@ -69,18 +70,6 @@ function isoOf(text: string): string {
     .trim()
     .replace(/^(\d{2})\/(\d{2})\/(\d{4})/, '$3-$2-$1')
     .replace(/^(\d{4}-\d{2}-\d{2}) +(?=\d)/, '$1T');
-}
-
-/**
- * The day that is meant. Programs write a day of a database as the instant at which it begins where they run, in UTC:
- * `2026-07-05T22:00:00.000Z` is 6 July in Paris.
- */
-export function dayOf(text: string, timeZone: string): string | undefined {
-  const iso = isoOf(text);
-  const day = iso.slice(0, 10);
-  if (!isDay(day)) return undefined;
-  const instant = iso.endsWith('Z') ? readInstant(iso, timeZone) : undefined;
-  return instant ? dayAt(instant, timeZone) : day;
 }
 
 /** An instant, as ISO text; undefined for a text that is none. */

@@ -267,9 +267,9 @@ class Bringer {
   #addChild(one: Candidate): Promise<void> {
     const { database, clock } = this.#services;
     const stageId = this.placeOf('stages', one.stay ?? '');
-    const { nom = '', prenom = '', mailRL: email = '' } = one.texts;
+    const { nom = '', prenom = '', mailRL: email = '', email_2 = '' } = one.texts;
     return database.write(async (transaction) => {
-      const child = { nom, prenom, email, email_2: '', consentement_image: 'inconnu' as const, stageId };
+      const child = { nom, prenom, email, email_2, consentement_image: 'inconnu' as const, stageId };
       const { id } = await insertChild(database, transaction, child, clock());
       await journal(transaction, OPERATOR, clock(), 'création', { table: 'stagiaires', id });
       await this.#remember(transaction, one, 'stagiaires', id);

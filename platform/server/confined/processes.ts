@@ -51,7 +51,7 @@ interface Worker {
   place: string;
 }
 
-/** Where a process finds its input, and where it writes what belongs at another path. */
+/** Where a process finds its input, and where it writes a file or a folder that belongs at another path. */
 export interface Place {
   input: string;
   out(path: string): string;
@@ -137,7 +137,7 @@ export function openProcesses<Task extends object, Result extends { ok: boolean 
           if (result.ok) for (const [from, to] of made) await rename(from, to);
           return result as Result;
         } finally {
-          for (const path of [input, ...made.keys()]) await rm(path, { force: true });
+          for (const path of [input, ...made.keys()]) await rm(path, { recursive: true, force: true });
           if (alive.has(worker)) resting.set(worker, setTimeout(() => end(worker), IDLE_MS).unref());
         }
       }),

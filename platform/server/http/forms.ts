@@ -53,8 +53,9 @@ const KINDS: Record<FileRule['kind'], { types: readonly (Sniffed | undefined)[];
   },
   pdf: { types: ['pdf'], wrong: 'un fichier PDF est attendu.' },
   table: {
-    types: [undefined, 'zip'],
-    wrong: 'un fichier CSV ou Excel (.xlsx) est attendu\u202f; enregistrez celui-ci sous ce format.',
+    types: [undefined, 'zip', 'ole'],
+    wrong:
+      'un fichier CSV ou Excel (.xlsx) est attendu\u202f; d’un PDF ou d’une image, demandez le tableau dont il a été fait.',
   },
 };
 

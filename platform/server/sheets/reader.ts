@@ -1,46 +1,132 @@
-import { createReadStream } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { readSheet } from 'read-excel-file/node';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as XLSX from '@e965/xlsx';
 import { answerTasks } from '#platform/server/confined/answer.ts';
-import type { SheetResult, SheetTask } from './sheets.ts';
+import { NO_RESULT, type ReadSheet, type SheetResult, type SheetTask } from './sheets.ts';
 
 /*
  * Runs in a process of its own: a workbook is a compressed archive, and a hostile one may inflate to gigabytes. Its
- * content is converted to CSV, so that everything after reads one kind of file.
+ * sheets are converted to CSV, so that everything after reads one kind of file.
  */
+
+// The library tells what it does not know of a format on the console, where it is nobody's business.
+console.error = () => {};
 
 answerTasks(run);
 
 const MAX_ROWS = 20_000;
+const TOO_LONG = `il y a plus de ${MAX_ROWS.toLocaleString('fr')} lignes\u202f: enregistrez ce classeur en CSV.`;
+const PROTECTED =
+  'ce classeur est protégé par un mot de passe\u202f: ouvrez-le dans votre tableur, retirez le mot de passe, puis enregistrez-le de nouveau.';
+const UNREADABLE =
+  'ce fichier n’est pas un classeur lisible\u202f: ouvrez-le dans votre tableur, puis enregistrez-le en .xlsx ou en CSV.';
 
-async function run({ input, csv }: SheetTask): Promise<SheetResult> {
-  let rows: unknown[][];
-  const file = createReadStream(input);
-  try {
-    rows = await readSheet(file);
-  } catch {
-    return refused(
-      'ce classeur n’est pas un fichier .xlsx lisible\u202f: enregistrez-le en .xlsx ou en CSV.',
-    );
-  } finally {
-    file.destroy();
-  }
-  if (rows.length > MAX_ROWS + 1) {
-    return refused(
-      `il y a plus de ${MAX_ROWS.toLocaleString('fr')} lignes\u202f: enregistrez ce classeur en CSV.`,
-    );
-  }
-  await writeFile(csv, rows.map((row) => `${row.map(quoted).join(';')}\n`).join(''), {
-    flag: 'wx',
-    mode: 0o600,
-  });
-  return { ok: true };
-}
+const HIDDEN =
+  'des lignes ou des feuilles de ce classeur sont masquées, et le format .ods ne dit pas lesquelles à ce site\u202f: enregistrez-le en .xlsx.';
+
+const OPTIONS = {
+  dense: true,
+  // Says which rows are hidden.
+  cellStyles: true,
+  cellNF: true,
+  // Cells whose formula has no result are there as well.
+  sheetStubs: true,
+  // The cells of a page of a site are texts, of which nothing is guessed.
+  raw: true,
+  cellText: false,
+  cellHTML: false,
+} as const;
 
 const refused = (reason: string): SheetResult => ({ ok: false, reason });
 
+/** Converts the sheets that have lines. */
+async function run({ input, text, folder, withHidden }: SheetTask): Promise<SheetResult> {
+  let book: XLSX.WorkBook;
+  try {
+    const bytes = text ?? (await readFile(input));
+    book = XLSX.read(bytes, typeof bytes === 'string' ? { ...OPTIONS, type: 'string' } : OPTIONS);
+    if (book.bookType === 'ods' && hasHidden(bytes)) return refused(HIDDEN);
+  } catch (error) {
+    return refused(/password/i.test(String(error)) ? PROTECTED : UNREADABLE);
+  }
+  await mkdir(folder, { mode: 0o700 });
+  const sheets: ReadSheet[] = [];
+  for (const [index, name] of book.SheetNames.entries()) {
+    const sheet = book.Sheets[name];
+    const rows = sheet?.['!data'];
+    if (!sheet || !rows) continue;
+    const { Sheets: [...states] = [], WBProps: { date1904 = false } = {} } = book.Workbook ?? {};
+    const lines = linesOf(sheet, rows, date1904);
+    if (lines.size === 0) continue;
+    const last = Math.max(...lines.keys());
+    if (last > MAX_ROWS) return refused(TOO_LONG);
+    const hidden = [...lines.keys()].filter((row) => sheet['!rows']?.[row]?.hidden);
+    const csv = String(index);
+    const isLeft = new Set(withHidden ? [] : hidden);
+    const texts = Array.from(
+      { length: last + 1 },
+      (_, row) => `${isLeft.has(row) ? '' : (lines.get(row) ?? '')}\n`,
+    );
+    await writeFile(join(folder, csv), texts.join(''), { flag: 'wx', mode: 0o600 });
+    sheets.push({
+      name,
+      csv,
+      lines: lines.size,
+      isHidden: (states[index]?.Hidden ?? 0) !== 0,
+      hiddenRows: hidden.map((row) => row + 1),
+      is1904: date1904,
+    });
+  }
+  return { ok: true, sheets };
+}
+
+/** Whether lines or sheets of an OpenDocument workbook are hidden, of which the library says nothing. */
+function hasHidden(bytes: Buffer | string): boolean {
+  if (typeof bytes === 'string') return false;
+  const part = XLSX.CFB.find(XLSX.CFB.read(bytes, { type: 'buffer' }), '/content.xml');
+  const xml = Buffer.from((part?.content ?? []) as Uint8Array).toString('latin1');
+  return /<table:table-row[^>]*table:visibility="(filter|collapse)"|table:display="false"/.test(xml);
+}
+
+type Rows = NonNullable<XLSX.WorkSheet['!data']>;
+
+/** The rows that are not blank, as CSV by their index; cells merged over several rows count in each that has others. */
+function linesOf(sheet: XLSX.WorkSheet, rows: Rows, date1904: boolean): Map<number, string> {
+  const texts = new Map<number, string[]>();
+  // Rows and cells that are not there are skipped.
+  rows.forEach((row, index) => {
+    const cells: string[] = [];
+    row.forEach((cell, place) => {
+      const text = cellText(cell, date1904);
+      if (text.trim() !== '') cells[place] = text;
+    });
+    if (cells.length > 0) texts.set(index, cells);
+  });
+  for (const { s, e } of sheet['!merges'] ?? []) {
+    const text = texts.get(s.r)?.[s.c];
+    if (text === undefined) continue;
+    for (const [row, cells] of texts) if (row > s.r && row <= e.r) cells[s.c] ??= text;
+  }
+  return new Map([...texts].map(([row, cells]) => [row, Array.from(cells, quoted).join(';')]));
+}
+
+/** What a cell holds; days as `2026-06-20`, without their time. */
+function cellText(cell: XLSX.CellObject, date1904: boolean): string {
+  const { t, v, z, f } = cell;
+  if (t === 'z') return f ? NO_RESULT : '';
+  if (t === 'e') return XLSX.utils.format_cell(cell);
+  if (t === 'b') return v ? 'VRAI' : 'FAUX';
+  if (t !== 'n' || typeof z !== 'string' || !XLSX.SSF.is_date(z)) return String(v ?? '');
+  const hasDay = /[dy]/i.test(z.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''));
+  const date = hasDay
+    ? (XLSX.SSF.parse_date_code(Number(v), { date1904 }) as { y: number; m: number; d: number } | null)
+    : null;
+  if (!date || Number(v) < 1) return XLSX.utils.format_cell(cell);
+  const [month, day] = [date.m, date.d].map((part) => String(part).padStart(2, '0'));
+  return `${date.y}-${month}-${day}`;
+}
+
 /** A cell as CSV, without line breaks, which would shift the numbers of the lines. */
-function quoted(cell: unknown): string {
-  const text = cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell ?? '');
-  return `"${text.replace(/[\r\n]+/g, ' ').replaceAll('"', '""')}"`;
+function quoted(text: string | undefined): string {
+  return text === undefined ? '' : `"${text.replace(/[\r\n]+/g, ' ').replaceAll('"', '""')}"`;
 }

@@ -13,14 +13,35 @@ const READ_MEMORY = 384 * 1024 * 1024;
 /** In ms. The site wrote every text in it and knows how long they may be: a workbook that takes longer is a fault. */
 const WRITE_MS = 60_000;
 
+/** What stands in a cell whose formula has no result, because no spreadsheet has computed it. */
+export const NO_RESULT = '#SANS RÉSULTAT';
+
 export interface SheetTask {
   input: string;
-  /** Where its first sheet is written as CSV. */
+  /** Of a workbook that is a text (a page of a site, XML), that text. */
+  text?: string | undefined;
+  /** Is made; gets each sheet as CSV. */
+  folder: string;
+  /** Whether hidden rows are written as well. */
+  withHidden: boolean;
+}
+
+/** A sheet that has lines. */
+export interface ReadSheet {
+  name: string;
+  /** In the folder: line for line, between semicolons; hidden rows that are not wanted are blank. */
   csv: string;
+  /** How many lines are not blank. */
+  lines: number;
+  isHidden: boolean;
+  /** Numbers of the lines that are hidden and not blank, from 1. */
+  hiddenRows: number[];
+  /** Whether its days are counted from 1904. */
+  is1904: boolean;
 }
 
 export type SheetResult =
-  | { ok: true }
+  | { ok: true; sheets: ReadSheet[] }
   | {
       ok: false;
       /** A French sentence. */
@@ -74,8 +95,8 @@ export function titles(...texts: readonly string[]): Cell[] {
 }
 
 export interface Sheets {
-  /** Writes the first sheet of a workbook (.xlsx) as CSV, line for line; throws `FileRefused`. */
-  toCsv(path: string, csvPath: string): Promise<void>;
+  /** Writes the sheets of a workbook (.xlsx, .xls, .ods…) as CSV; throws `FileRefused`. */
+  toCsv(path: string, wanted: Omit<SheetTask, 'input'>): Promise<ReadSheet[]>;
   /** Makes a workbook (.xlsx) of these sheets. */
   write(sheets: readonly Sheet[]): Promise<Buffer>;
   close(): void;
@@ -97,9 +118,14 @@ export function openSheets(directory: string, log?: Log): Sheets {
   });
   const inTurn = openTurns(1, WAITING_MAX);
   return {
-    async toCsv(path, csvPath) {
-      const result = await readers.run(path, ({ input, out }) => ({ input, csv: out(csvPath) }));
+    async toCsv(path, wanted) {
+      const result = await readers.run(path, ({ input, out }) => ({
+        ...wanted,
+        input,
+        folder: out(wanted.folder),
+      }));
       if (!result.ok) throw new FileRefused(result.reason);
+      return result.sheets;
     },
     write: (sheets) =>
       inTurn(async () => {

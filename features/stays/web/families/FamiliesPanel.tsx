@@ -210,8 +210,8 @@ function StayCard({ stay, items, heading }: StayCardProps) {
       </p>
       {items.length === 0 && (
         <p>
-          <Link to={panelAddress('familles-importer')}>Importez un fichier</Link> de familles, ou ajoutez les
-          enfants un par un.
+          <Link to={`${panelAddress('familles-importer')}&sejour=${stay.id}`}>Importez un fichier</Link> de
+          familles, ou ajoutez les enfants un par un.
         </p>
       )}
     </div>

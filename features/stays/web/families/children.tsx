@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Child } from '#features/stays/calls.ts';
-import { CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
+import { CONSENTS, type Consent, NO_ADDRESS } from '#features/stays/shared/terms.ts';
 import { call } from '#platform/web/api.ts';
 import { FormButtons, NameFields, Options, SelectField, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -23,6 +23,8 @@ interface ChildFormProps {
 /** Form for a child and its family's e-mail addresses. */
 export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: ChildFormProps) {
   const [isDirty, setDirty] = useState(false);
+  /** Whether a child of the same names is enrolled at another address. */
+  const [hasNamesake, setNamesake] = useState(false);
   /** The child as somebody else saved it meanwhile. */
   const [other, setOther] = useState<Child>();
   useUnsaved(isDirty, 'Ce que vous avez saisi pour cet enfant sera perdu.');
@@ -31,7 +33,12 @@ export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: Chi
     onDone: ({ message }) => onSaved(message),
     failure: child ? 'Erreur lors de la mise à jour' : 'Erreur lors de la création',
     incomplete: child ? undefined : 'Tous les champs sont nécessaires pour ajouter un stagiaire.',
-    onFailed: ({ status, answer }) => {
+    onFailed: ({ status, answer, champs }) => {
+      // Somebody else is meant, or the child is there: nobody has overtaken the form.
+      if (champs.homonyme !== undefined) {
+        setNamesake(true);
+        return false;
+      }
       setOther((answer as { actuel?: Child } | undefined)?.actuel);
       if (status === 404 || status === 409) onOvertaken();
       return false;
@@ -56,6 +63,12 @@ export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: Chi
         </p>
       )}
       <ChildFields child={child} errors={errors} />
+      {hasNamesake && (
+        <label className="flex min-h-11 w-fit items-center gap-3">
+          <input type="checkbox" name="homonyme" className="size-5 shrink-0" />
+          <span>C’est un autre enfant, qui porte le même nom</span>
+        </label>
+      )}
       <FormButtons
         yes={child ? 'Enregistrer' : 'Ajouter'}
         busy="Enregistrement…"
@@ -69,15 +82,21 @@ export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: Chi
 function save(texts: Record<string, string>, stageId: number, child: Child | undefined) {
   const { nom = '', prenom = '', mailRL = '', email_2 = '' } = texts;
   const consentement_image = texts.consentement_image as Consent;
-  const body = { nom, prenom, mailRL, email_2, consentement_image };
+  const homonyme = texts.homonyme !== undefined;
+  const body = { nom, prenom, mailRL, email_2, consentement_image, homonyme };
   if (!child) return call('POST /add-stagiaire', { body: { ...body, stageId } });
   const { id, version } = child;
   return call('PUT /update/:id', { params: { id }, body: { ...body, version } });
 }
 
 function summaryOf(child: Child): string {
-  const consent = CONSENT_TEXTS[child.consentement_image].toLowerCase();
-  return [nameOf(child), child.email, child.email_2, consent].filter(Boolean).join(', ');
+  return [nameOf(child), addressText(child), CONSENT_TEXTS[child.consentement_image].toLowerCase()].join(
+    ', ',
+  );
+}
+
+function addressText({ email, email_2 }: Child): string {
+  return [email || NO_ADDRESS, email_2].filter(Boolean).join(', ');
 }
 
 function ChildFields({ child, errors }: { child: Child | undefined; errors: Record<string, string> }) {
@@ -88,9 +107,8 @@ function ChildFields({ child, errors }: { child: Child | undefined; errors: Reco
         label="E-mail"
         name="mailRL"
         type="email"
-        isRequired
         maxLength={254}
-        help="D’un parent, ou de la personne responsable de l’enfant."
+        help="D’un parent, ou de la personne responsable de l’enfant. Sans e-mail, elle reçoit son code par étiquette."
         defaultValue={child?.email}
         error={errors.mailRL}
       />
@@ -145,10 +163,8 @@ export function nameOf({ prenom, nom }: Child): string {
 }
 
 /** A child's names, addresses and consent, by which one child is told from another. */
-function described({ nom, prenom, email, email_2, consentement_image }: Child): string {
-  return [nom, prenom, [email, email_2].filter(Boolean).join(', '), CONSENT_TEXTS[consentement_image]].join(
-    ' ',
-  );
+function described(child: Child): string {
+  return [child.nom, child.prenom, addressText(child), CONSENT_TEXTS[child.consentement_image]].join(' ');
 }
 
 interface ChildListProps {
@@ -180,6 +196,7 @@ export function ChildList(props: ChildListProps) {
         nameOf={described}
         parts={[
           { key: '', label: 'Tous les enfants', has: () => true },
+          { key: 'sans', label: NO_ADDRESS, has: ({ email }: Child) => email === '' },
           ...(Object.entries(CONSENT_TEXTS) as [Consent, string][]).map(([consent, label]) => ({
             key: consent,
             label,
@@ -191,9 +208,7 @@ export function ChildList(props: ChildListProps) {
             <button type="button" className="row-open" onClick={() => onUpdate(child)}>
               <b className="font-semibold">{child.nom}</b> {child.prenom}
             </button>
-            <span className="text-sm text-quiet">
-              {[child.email, child.email_2].filter(Boolean).join(', ')}
-            </span>
+            <span className="text-sm text-quiet">{addressText(child)}</span>
             <span className={`text-sm sm:text-right ${COLOURS[child.consentement_image]}`}>
               {CONSENT_TEXTS[child.consentement_image]}
             </span>
@@ -294,7 +309,7 @@ export function PrintedChildren({ title, items }: PrintedChildrenProps) {
             <tr key={child.id}>
               <td>{child.nom}</td>
               <td>{child.prenom}</td>
-              <td>{[child.email, child.email_2].filter(Boolean).join(', ')}</td>
+              <td>{addressText(child)}</td>
               <td className="whitespace-nowrap">{CONSENT_TEXTS[child.consentement_image]}</td>
             </tr>
           ))}

@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import type { ImportPreview, ImportQuestion } from '#features/imports/calls.ts';
+import { StayOptions } from '#features/stays/web/StaySelect.tsx';
+import { STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
+import { useQuestion } from '#platform/web/questions.ts';
+import { Dropdown } from '#platform/web/ui/Field.tsx';
+import { type Answer, countOf, linesAsking, useArrivalFocus } from './useImport.ts';
+
+interface QuestionsProps {
+  preview: ImportPreview;
+  /** The answers given since, which the questions may not have yet. */
+  answers: readonly Answer[];
+  onAnswer(answer: Answer): void;
+}
+
+/** What a file asks: which stay it means, what a word says, whether something may be taken back. */
+export function Questions({ preview, answers, onAnswer }: QuestionsProps) {
+  const { questions } = preview;
+  const [isFirstAsked] = useState(linesAsking(preview).size > 0);
+  const heading = useArrivalFocus(isFirstAsked);
+  return (
+    <section className="well [&_select]:max-w-xl">
+      <h2 ref={heading} tabIndex={-1} className="scroll-mt-20 text-xl">
+        Ce fichier pose des questions
+      </h2>
+      <ul className="mt-3 flex flex-col gap-5">
+        {questions.map((question) => (
+          <li key={question.question}>
+            <Question
+              question={question}
+              answerOf={(ligne) => {
+                const said = answers.find(
+                  (one) => one.question === question.question && one.ligne === ligne,
+                )?.reponse;
+                const known =
+                  ligne === undefined ? question : question.lignes.find((one) => one.ligne === ligne);
+                return said ?? known?.reponse ?? '';
+              }}
+              onAnswer={(reponse, ligne) => onAnswer({ question: question.question, ligne, reponse })}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Lines of a question that are shown openly, as samples. */
+const SAMPLES = 3;
+
+interface QuestionProps {
+  question: ImportQuestion;
+  answerOf(ligne?: number): string;
+  onAnswer(reponse: string, ligne?: number): void;
+}
+
+function Question({ question, answerOf, onAnswer }: QuestionProps) {
+  const { texte, choix, lignes, nombre, retenu, obligatoire, une_a_une } = question;
+  const [isOpen, setOpen] = useState(false);
+  const isSeveral = une_a_une && nombre > 1;
+  const isMissing = obligatoire && answerOf() === '' && lignes.some(({ ligne }) => answerOf(ligne) === '');
+  const all = nombre > 1 ? `Pour les ${countOf(nombre, 'ligne')}` : `Ligne ${lignes[0]?.ligne}`;
+  return (
+    <div className="flex flex-col gap-2">
+      <p className="font-semibold wrap-anywhere">
+        {texte}
+        {isMissing && <span className="font-normal text-coral"> Une réponse est attendue.</span>}
+      </p>
+      <Choice
+        label={all}
+        choix={choix}
+        value={answerOf()}
+        help={retenu ? 'Reconnu d’après un import précédent.' : undefined}
+        onChoose={(reponse) => onAnswer(reponse)}
+      />
+      {isSeveral ? (
+        <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+          <summary className="w-fit cursor-pointer py-2.5">Voir chaque ligne, ou répondre autrement</summary>
+          {isOpen && (
+            <ul className="flex flex-col gap-3">
+              {lignes.map(({ ligne, texte: about }) => (
+                <li key={ligne}>
+                  <Choice
+                    label={`Ligne ${ligne}\u202f: ${about}`}
+                    choix={choix}
+                    value={answerOf(ligne) || (choix.length === 1 ? answerOf() : '')}
+                    unsaid="Comme les autres"
+                    onChoose={(reponse) => onAnswer(reponse, ligne)}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </details>
+      ) : (
+        <p className="text-sm text-quiet wrap-anywhere">
+          {lignes
+            .slice(0, SAMPLES)
+            .map(({ ligne, texte: about }) => (nombre > 1 ? `${about} (ligne ${ligne})` : about))
+            .join(', ')}
+          {nombre > SAMPLES && '…'}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  choix: ImportQuestion['choix'];
+  value: string;
+  help?: string | undefined;
+  /** What the dropdown says while nothing is chosen. */
+  unsaid?: string;
+  onChoose(reponse: string): void;
+}
+
+/** One answer: a tick where there is one choice, else a dropdown; of stays where there is none. */
+function Choice({ label, choix, value, help, unsaid = 'Choisissez…', onChoose }: ChoiceProps) {
+  const { data: stays = [] } = useQuestion(STAYS, STAYS_FAILED, { isAsked: choix.length === 0 });
+  const [only, ...others] = choix;
+  if (only && others.length === 0)
+    return (
+      <label className="flex min-h-11 w-fit items-center gap-3 wrap-anywhere">
+        <input
+          type="checkbox"
+          className="size-5 shrink-0"
+          checked={value === only.valeur}
+          onChange={({ target }) => onChoose(target.checked ? only.valeur : 'non')}
+        />
+        <span>
+          {only.texte}, {label.charAt(0).toLowerCase() + label.slice(1)}
+        </span>
+      </label>
+    );
+  return (
+    <Dropdown label={label} value={value} help={help} onChoose={onChoose}>
+      <option value="">{unsaid}</option>
+      {choix.map(({ valeur, texte }) => (
+        <option key={valeur} value={valeur}>
+          {texte}
+        </option>
+      ))}
+      {!only && (
+        <>
+          <StayOptions stays={stays} />
+          <option value="laisser">Laisser de côté</option>
+        </>
+      )}
+    </Dropdown>
+  );
+}

@@ -1,0 +1,50 @@
+import { DIRECTOR_DAYS } from '#features/stays/shared/terms.ts';
+import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Secrets } from '#platform/server/secrets.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+
+/*
+ * What people removed: children from stays, directors, stays. An older list would bring it back. Only a keyed hash of each
+ * is kept, from which nobody reads a name.
+ */
+
+/** Days that a removal is remembered: a list of the year before may still come. */
+const REMOVAL_DAYS = DIRECTOR_DAYS;
+
+type Removed =
+  | [genre: 'stages', cle: string]
+  | [genre: 'stagiaires', stageId: number, cle: string]
+  | [genre: 'formateurs', address: string]
+  | [genre: 'affectations', stageId: number, address: string];
+
+/** The hash by which a removal is remembered. */
+export function removalMark(secrets: Secrets, ...what: Removed): string {
+  return secrets.fingerprint(`retrait ${what.join('|')}`);
+}
+
+/** Remembers removals, in the transaction that makes them. */
+export async function rememberRemovals(
+  transaction: Access,
+  marks: readonly string[],
+  now: Date,
+): Promise<void> {
+  for (const empreinte of marks)
+    await transaction
+      .insertInto('retraits')
+      .values({ empreinte, retire_le: now.toISOString() })
+      .onConflict((clash) => clash.column('empreinte').doUpdateSet({ retire_le: now.toISOString() }))
+      .execute();
+}
+
+export async function listRemovals(db: Access): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('retraits').select('empreinte').execute();
+  return new Set(rows.map(({ empreinte }) => empreinte));
+}
+
+/** Forgets what was removed long ago. */
+export async function forgetRemovals(database: Database, now: Date): Promise<void> {
+  const old = new Date(now.getTime() - REMOVAL_DAYS * DAY_MS).toISOString();
+  await database.write((transaction) =>
+    transaction.deleteFrom('retraits').where('retire_le', '<', old).execute(),
+  );
+}

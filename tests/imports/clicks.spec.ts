@@ -1,0 +1,110 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import writeExcel from 'write-excel-file/node';
+import { type RunningSite, startSite } from '#tests/browser/site.ts';
+import { arrive, DESKTOP, refused, test } from '#tests/browser/visit.ts';
+
+/* The way of a season: two ordinary workbooks, then the codes. */
+
+let site: RunningSite;
+let token: string;
+test.beforeEach(async () => {
+  site = await startSite('sqlite');
+  token = await site.signIn();
+});
+test.afterEach(() => site.stop());
+
+type Cell = string | Date;
+
+/** A workbook as people have them: a title above the headings, and a sum under the lines. */
+async function workbook(name: string, rows: readonly (readonly Cell[])[]): Promise<string> {
+  const file = `${site.directory}/${name}`;
+  const cells = rows.map((row) =>
+    row.map((value) => (value instanceof Date ? { value, format: 'dd/mm/yyyy' } : { value })),
+  );
+  await writeExcel(cells as never, {}).toFile(file);
+  return file;
+}
+
+test('two ordinary workbooks become codes in twenty clicks at most', async ({ visit }) => {
+  const day = (text: string) => new Date(`${text}T00:00:00.000Z`);
+  const stays = await workbook('colos.xlsx', [
+    ['Colonies de vacances, été 2026'],
+    [],
+    ['Colo', 'Départ', 'Retour'],
+    ['Montagne', day('2026-07-12'), day('2026-07-26')],
+    ['Mer', day('2026-08-02'), day('2026-08-16')],
+  ]);
+  const families = await workbook('inscriptions.xlsx', [
+    ['Inscriptions'],
+    ['Nom de l’enfant', 'Prénom', 'Adresse mail', 'Droit à l’image', 'Colo'],
+    ['Martin', 'Léa', 'lea@example.org', 'oui', 'Montagne'],
+    ['Petit', 'Noé', 'noe@example.org', 'Diffusion interne', 'Mer'],
+    ['Total', '2', '', '', ''],
+  ]);
+  const { page, troubles } = await visit(site, { ...DESKTOP, reducedMotion: 'reduce' });
+  await page.goto('/accessibilite');
+  // Not by an init script: it would run, and fail, in the sandboxed frame of a message too.
+  await page.evaluate((value) => localStorage.setItem('adminToken', value), token);
+  await arrive(page, '/portail');
+  let clicks = 0;
+  const click = (target: Locator) => {
+    clicks++;
+    return target.click();
+  };
+  /** A dropdown is opened, then a line of it chosen. */
+  const choose = async (target: Locator, label: string) => {
+    clicks += 2;
+    await target.selectOption({ label });
+  };
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const importing = page.getByRole('button', { name: 'Importer', exact: true });
+  const panel = async (group: string, name: string) => {
+    const link = page.getByRole('navigation').getByRole('link', { name, exact: true });
+    if (!(await link.isVisible())) await click(button(group));
+    await click(link);
+  };
+  const give = async (file: string) => {
+    // One click for the button, one for the file in the window that it opens.
+    clicks += 2;
+    await page.getByLabel('Fichier à importer').setInputFiles(file);
+    await click(button('Vérifier le fichier'));
+  };
+
+  await panel('Séjours', 'Importer des séjours');
+  await give(stays);
+  await matchTitles(page, choose, { Colo: 'Nom du séjour', Départ: 'Date de début', Retour: 'Date de fin' });
+  // What was guessed from the cells is confirmed by one press.
+  if (await importing.isHidden()) await click(button('Vérifier le fichier'));
+  await click(importing);
+  await expect(page.getByText('2\u00a0séjours créés').first()).toBeVisible();
+  await click(page.getByRole('link', { name: 'Importer des familles' }).last());
+  await give(families);
+  await matchTitles(page, choose, { Colo: 'Nom du séjour' });
+  await choose(page.getByLabel('Ligne 4'), 'Non, pas de photos');
+  await click(importing);
+  await expect(page.getByText('2\u00a0enfants créés').first()).toBeVisible();
+  await click(page.getByRole('link', { name: 'Envoyer les codes' }).last());
+  await click(button(/^Tout cocher/).first());
+  await click(button('Aperçu'));
+  await click(button('Envoyer 2\u00a0messages'));
+  await click(page.getByRole('alertdialog').getByRole('button', { name: 'Envoyer' }));
+  await expect(page.getByText('Messages prêts')).toBeVisible();
+  expect(troubles.splice(0)).toEqual([refused(422)]);
+  expect(clicks).toBeLessThanOrEqual(20);
+});
+
+/** Says what titles stand for that the site did not know; those that it knew are not asked about. */
+async function matchTitles(
+  page: Page,
+  choose: (target: Locator, label: string) => Promise<void>,
+  titles: Record<string, string>,
+): Promise<void> {
+  const settled = () => expect(page.locator('progress')).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Ce qui est lu' })).toBeVisible();
+  for (const [title, label] of Object.entries(titles)) {
+    const field = page.getByLabel(title, { exact: true });
+    await settled();
+    if ((await field.isVisible()) && (await field.inputValue()) === '') await choose(field, label);
+  }
+  await settled();
+}
