@@ -61,6 +61,12 @@ const questionsOf = ({ questions }: { questions: { question: string; nombre: num
 
 const LEA = 'Martin;Léa;lea@example.org;non;Mer';
 
+test('a list of families of which no address is known comes in', async () => {
+  const lines = ['nom;prenom;séjour', 'Martin;Léa;Mer'];
+  expect(await send('families', lines).done()).toEqual([1, 0, 0, 0]);
+  expect(await children()).toEqual(['Léa   inconnu']);
+});
+
 describe('Nothing is taken back unseen', () => {
   test('a refusal of the right to one’s image stays until its tick', async () => {
     await families([LEA, 'Roux;Max;max@example.org;oui;Mer']).done();

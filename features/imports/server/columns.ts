@@ -258,7 +258,10 @@ export function findColumns(
     const text = `${which} peuvent être la colonne ${namedColumn(name)}\u202f: dites laquelle.`;
     throw refusedFile(text, undefined, { titres: titres(true), libres });
   }
-  requireColumns(kind, found, { titres: titres(true), libres });
+  // Of families of which no address is known, the list has no such column.
+  const areMute = kind === 'familles' && !samples.flat().some((text) => text.includes('@'));
+  const required = REQUIRED_COLUMNS[kind].filter((name) => !(name === 'email' && areMute));
+  requireColumns(required, found, { titres: titres(true), libres });
   const present = COLUMNS[kind].filter((column) => found.has(column.name));
   return {
     colonnes: present.map((column) => column.name),
@@ -314,8 +317,12 @@ export function isColumn(kind: ImportKind, name: string | undefined): name is st
 }
 
 /** Throws 422 naming every missing required column, with what could still be said of the headers. */
-function requireColumns(kind: ImportKind, found: ReadonlyMap<string, unknown>, asked: AskedTitles): void {
-  const missing = REQUIRED_COLUMNS[kind].filter((name) => !found.has(name)).map(namedColumn);
+function requireColumns(
+  required: readonly string[],
+  found: ReadonlyMap<string, unknown>,
+  asked: AskedTitles,
+): void {
+  const missing = required.filter((name) => !found.has(name)).map(namedColumn);
   if (missing.length === 0) return;
   const text =
     missing.length === 1 ? `la colonne ${missing[0]} manque` : `les colonnes ${missing.join(', ')} manquent`;
