@@ -200,7 +200,11 @@ describe('A file', () => {
     ['is empty', '\n', 'ce fichier est vide.'],
     ['has a header alone', 'nom;prenom;email;stageId\n', 'il n’y a rien sous la ligne des titres.'],
     ['lacks a column', 'nom;email;stageId\na;a@b.fr;1', 'la colonne «\u00a0Prénom\u00a0» manque.'],
-    ['lacks two', 'email;stageId\na@b.fr;1', 'les colonnes «\u00a0Nom\u00a0», «\u00a0Prénom\u00a0» manquent.'],
+    [
+      'lacks two',
+      'email;stageId\na@b.fr;1',
+      'les colonnes «\u00a0Nom\u00a0», «\u00a0Prénom\u00a0» manquent.',
+    ],
     [
       'has a column twice',
       'nom;prenom;email;mail;stageId\na;b;c;d;1',

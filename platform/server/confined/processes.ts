@@ -51,10 +51,11 @@ interface Worker {
   place: string;
 }
 
-/** Where a process finds its input, and where it writes a file or a folder that belongs at another path. */
+/** Where a process finds its input, and where it writes what belongs at another path: a file, or files in a folder. */
 export interface Place {
   input: string;
   out(path: string): string;
+  folder(path: string): string;
 }
 
 /**
@@ -124,8 +125,14 @@ export function openProcesses<Task extends object, Result extends { ok: boolean 
           made.set(own, at);
           return own;
         };
+        // It makes none itself, as a file is all that it may make.
+        const folder = (at: string) => {
+          const own = out(at);
+          mkdirSync(own, { mode: 0o700 });
+          return own;
+        };
         try {
-          const task = taskAt({ input, out });
+          const task = taskAt({ input, out, folder });
           await give(path, input);
           const result = await ask(worker.child, task, options).catch((error: unknown) => {
             end(worker);

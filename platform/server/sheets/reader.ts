@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as XLSX from '@e965/xlsx';
 import { answerTasks } from '#platform/server/confined/answer.ts';
@@ -49,7 +49,6 @@ async function run({ input, text, folder, withHidden }: SheetTask): Promise<Shee
   } catch (error) {
     return refused(/password/i.test(String(error)) ? PROTECTED : UNREADABLE);
   }
-  await mkdir(folder, { mode: 0o700 });
   const sheets: ReadSheet[] = [];
   for (const [index, name] of book.SheetNames.entries()) {
     const sheet = book.Sheets[name];

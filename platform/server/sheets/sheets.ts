@@ -20,7 +20,7 @@ export interface SheetTask {
   input: string;
   /** Of a workbook that is a text (a page of a site, XML), that text. */
   text?: string | undefined;
-  /** Is made; gets each sheet as CSV. */
+  /** Gets each sheet as CSV. */
   folder: string;
   /** Whether hidden rows are written as well. */
   withHidden: boolean;
@@ -119,10 +119,10 @@ export function openSheets(directory: string, log?: Log): Sheets {
   const inTurn = openTurns(1, WAITING_MAX);
   return {
     async toCsv(path, wanted) {
-      const result = await readers.run(path, ({ input, out }) => ({
+      const result = await readers.run(path, ({ input, folder }) => ({
         ...wanted,
         input,
-        folder: out(wanted.folder),
+        folder: folder(wanted.folder),
       }));
       if (!result.ok) throw new FileRefused(result.reason);
       return result.sheets;
