@@ -48,7 +48,7 @@ export const ON_BOTH = [
     'photos/photos-lists',
     'photos/photos-order',
   ],
-  ...['imports/imports', 'imports/directors', 'imports/headers'],
+  ...['imports/imports', 'imports/directors', 'imports/headers', 'imports/promises'],
   // The other stores.
   ...['accounts/auth', 'accounts/passkeys', 'accounts/sessions', 'content/content', 'dashboard/preparation'],
   ...[
@@ -80,6 +80,7 @@ export const ON_ONE = [
     'app/fuzz',
   ],
   ...['content/minutes', 'dashboard/checks', 'dashboard/dashboard', 'example/example', 'mails/lost-code'],
+  ...['imports/permuted', 'imports/reading'],
   ...['photos/photos-clocks', 'photos/photos-decisions', 'photos/photos-journey'],
   ...['photos/photos-retouch', 'site/audience', 'site/missions'],
 ].map((name) => `tests/${name}.test.ts`);
