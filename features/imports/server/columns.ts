@@ -38,13 +38,13 @@ const STAY_COLUMNS: readonly Column[] = [
   {
     name: 'date_debut',
     headers: ['debut', 'du', 'date debut', 'datedebut'],
-    has: ['debut du commence start'],
+    has: ['debut du commence start depart'],
     may: `date jour ${STAY}`,
   },
   {
     name: 'date_fin',
     headers: ['fin', 'au', 'date fin', 'datefin'],
-    has: ['fin au finit end'],
+    has: ['fin au finit end retour'],
     may: `date jour ${STAY}`,
   },
 ];
