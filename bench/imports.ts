@@ -21,6 +21,8 @@ const LINES = Number(process.argv[2] ?? 100_000);
 const STAYS = 100;
 const MB = 1024 * 1024;
 const SQLITE = '/usr/bin/sqlite3';
+/** What is done with addresses that the site knows otherwise. */
+const REPLACE = JSON.stringify([{ question: 'adresses', reponse: 'remplacer' }]);
 
 const site = await startSite();
 const { base, bearer } = site;
@@ -32,9 +34,10 @@ await send('/uploadSejour', new Blob([`nom_stage;date_debut;date_fin\n${stays.jo
 async function send(path: string, file: Blob): Promise<void> {
   const body = new FormData();
   body.append('file', file, 'liste.csv');
+  body.append('reponses', REPLACE);
   const response = await fetch(`${base}${path}`, { method: 'POST', headers: bearer, body });
   const text = await response.text();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}`);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${text.slice(0, 500)}`);
 }
 
 function fileOf(domain: string): Blob {

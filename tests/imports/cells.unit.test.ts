@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   isRounded,
-  meaningOf,
+  meaningIn,
   plainText,
   readAddresses,
   readConsent,
@@ -187,11 +187,11 @@ describe('A cell', () => {
     );
     const reading = { timeZone: 'Europe/Paris', is1904: false };
     // The export of this site puts an apostrophe before what would be a formula; a password is read sign for sign.
-    expect(meaningOf('telephone', "'+33612345678", reading)).toBe('06 12 34 56 78');
-    expect(meaningOf('nom', "'- Martin", reading)).toBe('- Martin');
-    expect(meaningOf('nom', "'t Hoen", reading)).toBe("'t Hoen");
-    expect(meaningOf('mdp_formateur', ' a&amp;b ', reading)).toBe('a&amp;b');
-    expect(meaningOf('stageId', '12.0', reading)).toBe('12');
+    expect(meaningIn('telephone', reading)("'+33612345678")).toBe('06 12 34 56 78');
+    expect(meaningIn('nom', reading)("'- Martin")).toBe('- Martin');
+    expect(meaningIn('nom', reading)("'t Hoen")).toBe("'t Hoen");
+    expect(meaningIn('mdp_formateur', reading)(' a&amp;b ')).toBe('a&amp;b');
+    expect(meaningIn('stageId', reading)('12.0')).toBe('12');
   });
 
   test('cannot be read where its formula or its accents are lost', () => {

@@ -31,8 +31,12 @@ export function plainText(text: string): string {
   return plain.replace(UNSEEN, '').normalize('NFC');
 }
 
+/** A cell as most are: words of ASCII with one blank between, nothing that stands for something else. */
+const BARE = /^(?!['#])[!-%'-~]+(?: [!-%'-~]+)*$/;
+
 /** The text of a cell of a list, without the apostrophe that keeps a spreadsheet from computing it. */
 function cellText(cell: string): string {
+  if (BARE.test(cell)) return cell;
   return plainText(cell)
     .replace(/[\s\u00a0]+/g, ' ')
     .trim()
@@ -47,6 +51,7 @@ export function isGarbled(text: string): boolean {
 /** Why nothing can be read from a cell; undefined when something can. */
 export function whyUnreadable(cell: string): string | undefined {
   const text = cell.trim();
+  if (text === '' || (BARE.test(text) && !text.startsWith('Err'))) return undefined;
   if (text === NO_RESULT)
     return 'la formule de cette cellule n’a jamais été calculée\u202f: ouvrez le classeur dans votre tableur et enregistrez-le, ou tapez la valeur.';
   if (/^(#(N\/A|N\/D|[A-ZÀ-Ý0-9/]+[!?])|Err\s?:\s?\d{3})$/i.test(text))
@@ -66,15 +71,31 @@ export interface Reading {
   is1904: boolean;
 }
 
-/** What a cell of a column says, in the form that the site keeps; a text that is not sure stays as it is. */
-export function meaningOf(colonne: string, cell: string, { timeZone, is1904 }: Reading): string {
-  if (colonne.startsWith('mdp_')) return cell.trim();
-  const text = cellText(cell);
-  if (DAYS.includes(colonne)) return readDay(text, timeZone, is1904) ?? text;
-  if (ADDRESSES.includes(colonne)) return readAddresses(text).join(' ; ');
-  if (colonne === 'telephone') return readTelephone(text) ?? text;
-  if (colonne === 'consentement_image') return readConsent(text) ?? text;
-  return colonne === 'stageId' ? text.replace(/[.,]0+$/, '') : text;
+/** Returns what a cell of a column says, in the form that the site keeps; a text that is not sure stays as it is. */
+export function meaningIn(colonne: string, { timeZone, is1904 }: Reading): (cell: string) => string {
+  if (colonne.startsWith('mdp_')) return (cell) => cell.trim();
+  if (DAYS.includes(colonne)) return remembered((text) => readDay(text, timeZone, is1904) ?? text);
+  if (ADDRESSES.includes(colonne)) return (cell) => readAddresses(cellText(cell)).join(' ; ');
+  if (colonne === 'telephone') return (cell) => readTelephone(cellText(cell)) ?? cellText(cell);
+  if (colonne === 'consentement_image') return remembered((text) => readConsent(text) ?? text);
+  return colonne === 'stageId' ? (cell) => cellText(cell).replace(/[.,]0+$/, '') : cellText;
+}
+
+/** Most different cells whose meaning is kept. */
+const KEPT_MAX = 500;
+
+/** Reads a cell once, as few different ones come again and again. */
+function remembered(read: (text: string) => string): (cell: string) => string {
+  const known = new Map<string, string>();
+  return (cell) => {
+    let meaning = known.get(cell);
+    if (meaning === undefined) {
+      if (known.size === KEPT_MAX) known.clear();
+      meaning = read(cellText(cell));
+      known.set(cell, meaning);
+    }
+    return meaning;
+  };
 }
 
 /* Days. */
@@ -171,8 +192,12 @@ export function isRounded(cell: string): boolean {
 
 /* Addresses. */
 
+/** A cell as most are. */
+const ONE_ADDRESS = /^[a-z\d][\w.+-]*@(?:[a-z\d-]+\.)+[a-z]{2,}$/i;
+
 /** The e-mail addresses of a cell, in their order, each once; a text without any stays as it is, alone. */
 export function readAddresses(cell: string): string[] {
+  if (ONE_ADDRESS.test(cell)) return [cell];
   const text = cell.replace(/\p{Cf}/gu, '').trim();
   if (text === '') return [];
   const words = text.split(/[;,/|\s<>()[\]"]+|mailto:/i);

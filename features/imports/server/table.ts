@@ -10,7 +10,7 @@ import {
 } from '#features/imports/calls.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
 import { invalid } from '#platform/server/http/errors.ts';
-import { meaningOf, type Reading, whyUnreadable } from './cells.ts';
+import { meaningIn, type Reading, whyUnreadable } from './cells.ts';
 import {
   type Cell,
   type Columns,
@@ -273,6 +273,7 @@ export async function walk<R, T>(
   };
   const { colonnes } = table.columns;
   const { reading } = table;
+  const meaningAt = colonnes.map((colonne) => meaningIn(colonne, reading));
   const places = new Map(colonnes.map((colonne, place) => [colonne, place]));
   const [checker, checkerAside] = [open(false), open(true)];
   const check = ({ check }: Checker<R, T>, { ligne, cellules, misread }: Line, meant: readonly string[]) => {
@@ -302,7 +303,7 @@ export async function walk<R, T>(
   const good: GoodLine<R>[] = [];
   for await (const line of table.lines) {
     const { ligne, cellules, isAside, isTotal } = line;
-    const meant = cellules.map((cell, place) => meaningOf(colonnes[place] ?? '', cell, reading));
+    const meant = cellules.map((cell, place) => meaningAt[place]?.(cell) ?? '');
     if (isAside) {
       const checked = check(checkerAside, line, meant);
       leave(ligne, cellules, 'faults' in checked ? checked.faults : [{ colonne: '', raison: ASIDE }]);
