@@ -185,8 +185,9 @@ export async function listTitles(db: Access, genre: ImportKind): Promise<Matches
 }
 
 /**
- * Remembers what headers stood for, and forgets those that were not read, unless they name a column by themselves. With an address among them they are no headers:
- * in a file without any, the first family stands in their place, and its names are not kept.
+ * Remembers what headers stood for, and forgets those that were not read, unless they name a column by themselves. With an
+ * address among them they are no headers: in a file without any, the first family stands in their place, and its names
+ * are not kept.
  */
 export async function rememberTitles(
   transaction: Access,
