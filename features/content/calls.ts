@@ -75,8 +75,8 @@ function bodySchema(kind: ItemKind, creation: boolean) {
     if (!field.required || mayLack(kind, name))
       shape[name] = creation ? text.prefault(unsaid(field)) : text.optional();
     else shape[name] = creation ? required(text) : required(text).optional();
-    const help = mayLack(kind, name) ? { description: 'Obligatoire, sauf dans un brouillon.' } : {};
-    shape[name] = shape[name].meta({ title: field.label, ...help });
+    const help = [mayLack(kind, name) ? 'Obligatoire, sauf dans un brouillon.' : '', clockOf(field)];
+    shape[name] = shape[name].meta({ title: field.label, ...described(help.join(' ').trim()) });
   }
   if (kind.hasWindow) {
     shape.publie_du = publicationEdge.meta({ title: 'Publié du' });
@@ -119,6 +119,12 @@ function bodySchema(kind: ItemKind, creation: boolean) {
     };
   });
 }
+
+/** What a description of the calls says of a time on the wire. */
+const clockOf = ({ type }: Field) =>
+  type === 'moment' ? 'L’heure que montrent les horloges du site\u202f: le Z final ne dit pas UTC.' : '';
+
+const described = (description: string) => (description === '' ? {} : { description });
 
 /** Whether a draft may leave a required field blank: any but those that name it. */
 export function mayLack(kind: ItemKind, name: string): boolean {
@@ -175,7 +181,7 @@ export const illustration = z.object({
 function itemShape(kind: ContentKind, list: boolean): Record<string, z.ZodType> {
   const shape: Record<string, z.ZodType> = { id: z.number() };
   for (const [name, field] of Object.entries(kind.fields)) {
-    if (!list || field.inList) shape[name] = z.string();
+    if (!list || field.inList) shape[name] = z.string().meta(described(clockOf(field)));
   }
   if (kind.picture) shape[kind.picture.column] = z.string().nullable();
   if (kind.gallery) shape.images = z.string();

@@ -74,12 +74,21 @@ function inlineLines(lines: string[]): Inline[] {
   return readInline(lines.map((line) => line.trim()).join('\n'));
 }
 
+const PLAIN = String.raw`[^\s<>"'()[\]]`;
+/** What matches a bare address, brackets in it by pairs, as in « https://fr.wikipedia.org/wiki/Été_(saison) ». */
+export const BARE_ADDRESS = String.raw`https?:\/\/${PLAIN}{1,2000}(?:\(${PLAIN}{0,200}\)${PLAIN}{0,200}){0,5}`;
+/** What matches the end of a text that is an address which more signs would make longer. */
+export const OPEN_ADDRESS = String.raw`https?:\/\/${PLAIN}*(?:\(${PLAIN}{0,200}\)${PLAIN}*){0,5}(?:\(${PLAIN}{0,200})?$`;
+const TARGET = String.raw`[^()\s]{1,2000}(?:\([^()\s]{0,200}\)[^()\s]{0,200}){0,5}`;
+
 /**
  * Matches inline syntax, in this order: an escaped sign, a line break, a link, a bare address, the marks of bold and
  * italics. Lengths are bounded, so that no match can scan to the end of the text.
  */
-const SIGNS =
-  /\\([\\*_[\]()#+.!-])|(\n)|\[([^[\]\n]{1,500})\]\(([^()\s]{1,2000})\)|(https?:\/\/[^\s<>"'()[\]]{1,2000})|(\*\*|__)|([*_])/g;
+const SIGNS = new RegExp(
+  String.raw`\\([\\*_[\]()#+.!-])|(\n)|\[([^[\]\n]{1,500})\]\((${TARGET})\)|(${BARE_ADDRESS})|(\*\*|__)|([*_])`,
+  'g',
+);
 
 /**
  * Largest number of marks open at once; beyond it the oldest is dropped and stays plain text. A hostile text could

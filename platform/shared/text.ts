@@ -79,13 +79,13 @@ export function emailAddress(max: number) {
   return line(max).refine(isPlausible, { error: 'cette adresse e-mail n’est pas valable.' });
 }
 
-/** An absolute http(s) address, or blank. A browser link made from it cannot run a script. */
+/** An absolute http(s) address, or blank; people leave out https:// before www. A link made from it cannot run a script. */
 export function webAddress(max: number) {
-  return line(max).superRefine((value, context) => {
-    if (value !== '' && !isWebAddress(value)) {
-      context.addIssue({ code: 'custom', message: 'cette adresse doit commencer par https:// ou http://.' });
-    }
-  });
+  return line(max)
+    .transform((value) => (/^www\./i.test(value) ? `https://${value}` : value))
+    .refine((value) => value === '' || isWebAddress(value), {
+      error: 'cette adresse doit commencer par https:// ou http://.',
+    });
 }
 
 function isWebAddress(value: string): boolean {

@@ -1,4 +1,4 @@
-import { type Block, type Inline, isSafe } from './markdown.ts';
+import { BARE_ADDRESS, type Block, type Inline, isSafe, OPEN_ADDRESS } from './markdown.ts';
 
 /*
  * Writer of the light Markdown that `readMarkdown` reads, apart from it as visitors need only the reader. What is
@@ -105,7 +105,9 @@ function runsOf(one: Inline, style: Run = BREAK): Run[] {
 
 /** An address as it can stand in a link of the text; undefined when the reader would not link to it. */
 export function linkTarget(address: string): string | undefined {
-  const href = address.trim().replace(/[\s()]/g, (sign) => ENCODED[sign] ?? encodeURIComponent(sign));
+  const isBalanced = /^[^()]+(?:\([^()]{0,200}\)[^()]{0,200}){0,5}$/.test(address);
+  const strange = isBalanced ? /\s/g : /[\s()]/g;
+  const href = address.trim().replace(strange, (sign) => ENCODED[sign] ?? encodeURIComponent(sign));
   return href.length <= 2_000 && isSafe(href) ? href : undefined;
 }
 
@@ -126,7 +128,7 @@ function isSameStyle(one: Run, other: Run): boolean {
   return one.strong === other.strong && one.em === other.em && one.href === other.href;
 }
 
-const ADDRESS = /(https?:\/\/[^\s<>"'()[\]]{1,2000})/;
+const ADDRESS = new RegExp(`(${BARE_ADDRESS})`);
 
 /** Bare addresses become links, as the reader makes them; brackets leave their link, whose label cannot have any. */
 function linked(run: Run): Run[] {
@@ -152,7 +154,7 @@ function isWord({ text }: Run): boolean {
 }
 
 /** Matches the end of a text in which the reader would take any sign that follows for a part of an address. */
-const SWALLOWS = /https?:\/\/[^\s<>"'()[\]]*$/;
+const SWALLOWS = new RegExp(OPEN_ADDRESS);
 
 /** Takes the marks off words that an address would swallow them of. */
 function unswallowed(words: Run[]): Run[] {
@@ -337,9 +339,11 @@ function halvesOf(run: Run): Run[] {
   return [run.text.slice(0, at), run.text.slice(at)].map((text) => ({ ...run, text }));
 }
 
+const ESCAPABLE = new RegExp(String.raw`${BARE_ADDRESS}|[\\*_(]`, 'g');
+
 /** What the reader takes for a sign gets a backslash, and so does a backslash before it; addresses stay as they are. */
 function escaped(text: string): string {
-  return text.replace(/https?:\/\/[^\s<>"'()[\]]{1,2000}|[\\*_(]/g, (sign: string, index: number) => {
+  return text.replace(ESCAPABLE, (sign: string, index: number) => {
     const [before = '', after = ''] = [text[index - 1], text[index + 1]];
     const isPlain = {
       '\\': after !== '' && !/[\\*_[\]()#+.!-]/.test(after),

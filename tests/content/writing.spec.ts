@@ -242,7 +242,7 @@ for (const [name, expected] of Object.entries({
     'Du **gras** et *de l’italique*, un [lien](https://exemple.fr/).',
     '- un\n- deux\n- dedans',
   ].join('\n\n'),
-  web: ['## Une page', 'Un texte sans rien.', 'Suite [ici](https://exemple.fr/).', 'Case', 'Autre'].join(
+  web: ['## Une page', 'Un texte sans rien.', 'Suite [ici](https://exemple.fr/).', 'Case · Autre'].join(
     '\n\n',
   ),
 })) {
@@ -258,6 +258,24 @@ for (const [name, expected] of Object.entries({
     expect(await text(page).locator('[style], [class]:not(.ProseMirror-trailingBreak)').count()).toBe(0);
   });
 }
+
+test('a row of a table is a line, and a link leads where it ends', async ({ visit }) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualite-creer');
+  const wrapped =
+    'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fexemple.fr%2Finscription&data=05%7C02';
+  await paste(text(page), {
+    'text/html': `<table><tr><td>Séjour</td><td><p>Du</p></td></tr><tr><td>Mer</td><td>12/07/2026</td></tr></table><p><a href="${wrapped}">Inscription</a></p>`,
+    'text/plain': 'autre chose',
+  });
+  expect(await written(page)).toBe(
+    'Séjour · Du\n\nMer · 12/07/2026\n\n[Inscription](https://exemple.fr/inscription)',
+  );
+  await page.keyboard.press('ControlOrMeta+a');
+  await paste(text(page), { 'text/plain': `Voir ${wrapped} et https://fr.exemple.org/wiki/Été_(saison).` });
+  expect(await written(page)).toBe(
+    'Voir https://exemple.fr/inscription et https://fr.exemple.org/wiki/Été_(saison).',
+  );
+});
 
 test('plain text keeps its lines, and what is hostile stays out', async ({ visit }) => {
   const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualite-creer');

@@ -285,3 +285,28 @@ test('a refused address is corrected from the first page in three presses, and i
   await expect(row).toHaveCount(0);
   await expect.poll(() => receiver.received.map(({ to }) => to)).toContainEqual(['trouvee@example.org']);
 });
+
+test('a message that a provider does not want has no address to correct, and returns are said to arrive', async ({
+  visit,
+}) => {
+  const { id } = await addStay(site, token, 'Vosges');
+  await addFamily(id, 'bonne.vosges@example.org');
+  receiver.answer = () => ({ code: 550, text: '5.7.1 Message rejected due to DMARC policy' });
+  await ask(site, token, 'POST /stages/envoi-mots-de-passe', { type: 'stagiaire', stageIds: [id] });
+  const refused = async () => (await ask(site, token, 'GET /envois/refuses')).json();
+  await expect
+    .poll(refused)
+    .toContainEqual(expect.objectContaining({ destinataire: 'bonne.vosges@example.org', erreur: 'refuse' }));
+  receiver.answer = () => undefined;
+  const { page } = await enter(visit, DESKTOP, MAILINGS);
+  const row = page.getByRole('region', { name: 'Refusés par leur fournisseur' }).getByRole('listitem');
+  await expect(row).toContainText('bonne.vosges@example.org');
+  await expect(row).toContainText('Le fournisseur refuse ce message', { ignoreCase: true });
+  await expect(page.getByRole('button', { name: 'Corriger l’adresse bonne.vosges@example.org' })).toHaveCount(
+    0,
+  );
+  await expect(
+    page.getByText('Un message refusé après coup revient à Les colos <colos@example.org>.'),
+  ).toBeVisible();
+  await expectSound(page);
+});

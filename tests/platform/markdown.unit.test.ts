@@ -8,6 +8,8 @@ const em = (...children: Inline[]): Inline => ({ type: 'em', children });
 const link = (href: string, ...children: Inline[]): Inline => ({ type: 'link', href, children });
 const BREAK: Inline = { type: 'break' };
 
+const SUMMER = 'https://fr.example.org/wiki/Été_(saison)';
+
 describe('A light Markdown text', () => {
   test.each<[string, string, Block[]]>([
     ['nothing', '', []],
@@ -41,6 +43,11 @@ describe('A light Markdown text', () => {
       'a bare address, its full stop left out',
       'Voir https://example.org/x.',
       [paragraph('Voir ', link('https://example.org/x', 'https://example.org/x'), '.')],
+    ],
+    [
+      'a bare address with its brackets, and none of those around it',
+      '(voir https://fr.example.org/wiki/Été_(saison))',
+      [paragraph('(voir ', link(SUMMER, SUMMER), ')')],
     ],
     [
       'a list',

@@ -149,6 +149,7 @@ describe('A web address', () => {
       expect(passes(webAddress(200), value), value).toBe(true);
     }
     expect(webAddress(200).parse(' https://exemple.fr ')).toBe('https://exemple.fr');
+    expect(webAddress(200).parse('www.exemple.fr')).toBe('https://www.exemple.fr');
   });
 
   test('runs nothing, leads nowhere else and holds no blank', () => {
@@ -169,7 +170,7 @@ describe('A web address', () => {
       '/chemin',
       'chemin',
       'exemple.fr',
-      'www.exemple.fr',
+      'www. exemple.fr',
       '?x',
       '#x',
       'https:',

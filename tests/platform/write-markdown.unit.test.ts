@@ -108,9 +108,9 @@ describe('Blocks written as light Markdown', () => {
       [paragraph(link('/b', 'a'), BREAK, link('/b', 'b'))],
     ],
     [
-      'parentheses in a target',
-      [paragraph(link('https://x.fr/a_(b)', 'a'))],
-      [paragraph(link('https://x.fr/a_%28b%29', 'a'))],
+      'a bracket alone in a target',
+      [paragraph(link('https://x.fr/a_(b)_(c', 'a'))],
+      [paragraph(link('https://x.fr/a_%28b%29_%28c', 'a'))],
     ],
     ['a target that is none', [paragraph(link('javascript:alert(1)', 'a'))], [paragraph('a')]],
     ['a link of nothing', [paragraph('a', link('/b', ' '), 'b')], [paragraph('a b')]],

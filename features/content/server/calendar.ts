@@ -4,18 +4,22 @@ import { events } from '#features/content/shared/kinds.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import type { Context } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import { readInstant } from '#platform/shared/time.ts';
 import { findRow, isPublished, itemOf } from './store.ts';
 
 /** An event as a file for people's own calendars. */
 export async function calendarOf(
-  { database, clock, publicUrl }: Pick<Services, 'database' | 'clock' | 'publicUrl'>,
+  { database, clock, publicUrl, config }: Pick<Services, 'database' | 'clock' | 'publicUrl' | 'config'>,
   { params: { id }, header }: Context<'GET /events/:id/agenda'>,
 ): Promise<string> {
   const now = clock();
   const row = await findRow(database.db, events, id);
   if (!row || !isPublished(row, now)) throw notFound(events.texts.notFound);
   const { title, date, fin, location, summary, version } = itemOf(events, row);
-  if (Number.isNaN(Date.parse(date))) throw notFound('Cet événement n’a pas de date.');
+  // Stored as the clocks of the site show it; of a time without a zone, calendars make what they like.
+  const instant = (wall: string) => readInstant(wall.replace(/Z$/, ''), config.TIME_ZONE);
+  const start = instant(date);
+  if (!start) throw notFound('Cet événement n’a pas de date.');
   const page = `${publicUrl}${events.byId.seenAt}${id}`;
   const calendar = ical({ prodId: { company: 'Passerelle', product: 'Portail CSE', language: 'FR' } });
   calendar.createEvent({
@@ -23,15 +27,14 @@ export async function calendarOf(
     id: `event-${id}@${new URL(publicUrl).host}`,
     sequence: version - 1,
     stamp: now,
-    start: date,
-    end: fin || null,
-    // Local time at the event's place, whatever the calendar's time zone.
-    floating: true,
+    start,
+    end: instant(fin) ?? null,
     summary: title,
     location,
     description: `${summary}\n\n${page}`,
     url: page,
   });
   header('content-disposition', contentDisposition(`${title.replace(/[/\\]/g, '-')}.ics`));
-  return calendar.toString();
+  // Some readers miss a last line without its end.
+  return `${calendar.toString()}\r\n`;
 }

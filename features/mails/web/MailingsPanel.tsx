@@ -43,11 +43,16 @@ function AllMailings() {
   const query = useQuestion(MAILINGS, 'Erreur lors de la récupération des e-mails envoyés:', {
     every: (mailings) => (mailings.some(isUnderWay) ? POLL_MS : false),
   });
+  const { data: service } = useQuestion(
+    MAIL_SERVICE,
+    'Erreur lors de la récupération de l’état de la messagerie:',
+  );
   return (
     <div className="max-w-3xl">
       <h1>E-mails envoyés</h1>
       <p className="mt-3 mb-6 text-quiet">
         Les codes, les réponses et les autres messages du site, et où ils en sont.
+        {service?.expediteur && ` Un message refusé après coup revient à ${service.expediteur}.`}
       </p>
       <MailService />
       <RefusedMails

@@ -14,24 +14,39 @@ import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 
 const REFUSED = { key: 'GET /envois/refuses' } as const;
 
+type Refused = ReplyOf<typeof REFUSED.key>[number];
+
+/** Whether a provider refuses the message for where it comes from or what it is: another address mends nothing. */
+const isUnwanted = ({ erreur }: Pick<MailMessage, 'erreur'>) => erreur === 'refuse';
+
 /** The refused messages that nobody has mended yet; nothing when there is none. */
-export function RefusedMails({
-  render,
-}: {
-  render(message: ReplyOf<typeof REFUSED.key>[number]): ReactNode;
-}) {
+export function RefusedMails({ render }: { render(message: Refused): ReactNode }) {
   const { data = [] } = useQuestion(REFUSED, 'Erreur lors de la récupération des e-mails refusés:');
-  if (data.length === 0) return null;
+  const section = (id: string, title: string, advice: string, messages: readonly Refused[]) =>
+    messages.length > 0 && (
+      <section aria-labelledby={id} className="mb-8">
+        <h2 id={id} className="text-xl">
+          {title}
+        </h2>
+        <p className="mt-1 mb-3 text-quiet">{advice}</p>
+        <ul className="border-t border-mist">{messages.map(render)}</ul>
+      </section>
+    );
   return (
-    <section aria-labelledby="refuses" className="mb-8">
-      <h2 id="refuses" className="text-xl">
-        À corriger
-      </h2>
-      <p className="mt-1 mb-3 text-quiet">
-        Ces messages ont été refusés. Corrigez l’adresse : le message repart aussitôt.
-      </p>
-      <ul className="border-t border-mist">{data.map((message) => render(message))}</ul>
-    </section>
+    <>
+      {section(
+        'refuses',
+        'À corriger',
+        'Ces messages ont été refusés. Corrigez l’adresse\u202f: le message repart aussitôt.',
+        data.filter((message) => !isUnwanted(message)),
+      )}
+      {section(
+        'non-voulus',
+        'Refusés par leur fournisseur',
+        'L’adresse n’y est pour rien\u202f: ce fournisseur se méfie des messages de ce site. Renvoyez-les plus tard, depuis leur envoi\u202f; s’il refuse encore, montrez sa réponse à la personne qui héberge le site.',
+        data.filter(isUnwanted),
+      )}
+    </>
   );
 }
 
@@ -60,7 +75,7 @@ export function Correction({ mailingId, message }: CorrectionProps) {
           </span>
         ))}
       </p>
-      {isOpen ? (
+      {isUnwanted(message) ? null : isOpen ? (
         <CorrectionForm mailingId={mailingId} message={message} onClose={() => setOpen(false)} />
       ) : (
         <button

@@ -20,7 +20,10 @@ export function cleanHtml(html: string): string {
   for (const item of body.querySelectorAll('li')) flatten(item);
   for (const list of body.querySelectorAll(':is(ul, ol) > :is(ul, ol)')) list.replaceWith(...list.childNodes);
   for (const title of body.querySelectorAll('.MsoTitle')) rename(title, 'h1');
-  // Of a table, each cell is a paragraph.
+  for (const link of body.querySelectorAll('a[href]'))
+    link.setAttribute('href', unwrapped(link.getAttribute('href') ?? ''));
+  for (const row of body.querySelectorAll('tr')) keepRow(row);
+  // Of other tables, each cell is a paragraph.
   for (const cell of body.querySelectorAll('td, th, caption, dt')) rename(cell, 'div');
   for (const space of body.querySelectorAll('.Apple-converted-space')) space.replaceWith(' ');
   const pasted = documentOf(writeMarkdown(blocksOf(DocumentParser.fromSchema(schema).parse(body))));
@@ -38,6 +41,31 @@ function withoutCode(html: string): string {
 
 const UNREAD =
   'script, style, noscript, template, title, meta, link, img, picture, svg, math, video, audio, canvas, iframe, object, embed, input, button, select, textarea, del, [style*="mso-hide:all" i], [style*="display:none" i], [style*="display: none" i]';
+
+/** Services that mails lead through, with the parameter of their addresses that says where to. */
+const WRAPPERS = [
+  [/^https:\/\/[a-z\d]+\.safelinks\.protection\.outlook\.com\//i, 'url'],
+  [/^https:\/\/www\.google\.com\/url\?/i, 'q'],
+] as const;
+
+/** The address that a link leads to in the end. */
+function unwrapped(href: string): string {
+  const [, parameter] = WRAPPERS.find(([begins]) => begins.test(href)) ?? [];
+  return (parameter && new URL(href).searchParams.get(parameter)) || href;
+}
+
+/** Makes a row of words one line, its cells apart; cells that lay out whole texts are left as they are. */
+function keepRow(row: Element): void {
+  const cells = [...row.children].filter((cell) => /\S/.test(cell.textContent ?? ''));
+  if (cells.length < 2 || row.querySelector('ul, ol, table, p + p, h1, h2, h3, h4, h5, h6')) return;
+  const line = row.ownerDocument.createElement('p');
+  for (const cell of cells) {
+    if (cell !== cells[0]) line.append(' · ');
+    for (const part of cell.querySelectorAll('p, div')) part.replaceWith(...part.childNodes);
+    line.append(...cell.childNodes);
+  }
+  row.replaceChildren(line);
+}
 
 function rename(element: Element, name: string): Element {
   const renamed = element.ownerDocument.createElement(name);
@@ -98,7 +126,8 @@ function textBefore(element: Element, within: Element): string {
 
 /** Plain text is read as light Markdown, as it was when it was typed; signs of lists that others use count too. */
 export function sliceOfText(text: string): Slice {
-  const { content } = documentOf(text.replace(/^([ \t]*)[•·▪◦‣–](?=[ \t])/gm, '$1-'));
+  const direct = text.replace(/https:\/\/[^\s<>"]+/g, unwrapped);
+  const { content } = documentOf(direct.replace(/^([ \t]*)[•·▪◦‣–](?=[ \t])/gm, '$1-'));
   const only = content.childCount === 1 ? content.firstChild : undefined;
   if (only?.type !== schema.nodes.paragraph || /[\r\n]/.test(text)) return Slice.maxOpen(content);
   // Part of a line keeps the blanks around it.
