@@ -75,8 +75,8 @@ describe('The preview of codes', () => {
     expect(answer.json).toEqual({
       nombre: 2,
       par_sejour: [
-        { id: empty, nom_stage: `Été ${stays - 1}`, ...dates, nombre: 0, deja: 0 },
-        { id: full, nom_stage: 'Étoile <b>', ...dates, nombre: 2, deja: 0 },
+        { id: empty, nom_stage: `Été ${stays - 1}`, ...dates, nombre: 0, deja: 0, sans_email: 0 },
+        { id: full, nom_stage: 'Étoile <b>', ...dates, nombre: 2, deja: 0, sans_email: 0 },
       ],
       exemple: {
         destinataire: 'Papa@Exemple.org',
