@@ -253,7 +253,7 @@ describe('What is watched', () => {
     );
     expect(await partOf(site, 'Travaux du site')).toMatchObject({
       etat: 'traiter',
-      fait: expect.stringMatching(/^19 travaux réguliers sur 20 aboutissent/),
+      fait: expect.stringMatching(/^20 travaux réguliers sur 21 aboutissent/),
     });
     await rename('ailleurs', 'evaluations');
   });
