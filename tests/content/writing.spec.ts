@@ -139,12 +139,12 @@ test('links are added, checked, changed and removed', async ({ visit }) => {
   await address.fill('exemple.fr/a_(b)');
   await page.keyboard.press('Enter');
   await expect(text(page)).toBeFocused();
-  expect(await written(page)).toBe('Voir le [site](https://exemple.fr/a_%28b%29)');
+  expect(await written(page)).toBe('Voir le [site](https://exemple.fr/a_(b))');
 
   await page.keyboard.press('ArrowLeft');
   await expect(tool(page, 'Lien')).toHaveAttribute('aria-pressed', 'true');
   await tool(page, 'Lien').click();
-  await expect(address).toHaveValue('https://exemple.fr/a_%28b%29');
+  await expect(address).toHaveValue('https://exemple.fr/a_(b)');
   await address.fill('cse@exemple.fr');
   await button(page, 'Changer le lien').click();
   expect(await written(page)).toBe('Voir le [site](mailto:cse@exemple.fr)');
@@ -214,10 +214,8 @@ for (const [name, expected] of Object.entries({
     '- le pique-nique\n- un **vêtement** de pluie\n- des chaussures',
     '1. on part\n2. on revient',
     'Inscriptions [sur le site](https://exemple.fr/sortie?a=1&b=2) ou par [courriel](mailto:cse@exemple.fr).',
-    'Nom',
-    'Places',
-    'Zoo',
-    '12',
+    'Nom · Places',
+    'Zoo · 12',
     'Merci',
   ].join('\n\n'),
   outlook: ['Bonjour,', 'La **réunion** est *reportée*.', '- salle B\n- à\u00a014\u00a0h', 'Alice'].join(
@@ -263,6 +261,7 @@ test('a row of a table is a line, and a link leads where it ends', async ({ visi
   const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualite-creer');
   const wrapped =
     'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fexemple.fr%2Finscription&data=05%7C02';
+  await text(page).click();
   await paste(text(page), {
     'text/html': `<table><tr><td>Séjour</td><td><p>Du</p></td></tr><tr><td>Mer</td><td>12/07/2026</td></tr></table><p><a href="${wrapped}">Inscription</a></p>`,
     'text/plain': 'autre chose',
