@@ -148,7 +148,7 @@ test.describe('With events', () => {
     const download = await saved;
     expect(download.suggestedFilename()).toBe('Fête de l’été.ics');
     expect(await readFile(await download.path(), 'utf8')).toContain(
-      'DTSTART:29980620T183000\r\nDTEND:29980620T220000\r\n',
+      'DTSTART:29980620T163000Z\r\nDTEND:29980620T200000Z\r\n',
     );
   });
 
