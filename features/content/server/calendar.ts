@@ -4,7 +4,7 @@ import { events } from '#features/content/shared/kinds.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import type { Context } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import { readInstant } from '#platform/shared/time.ts';
+import { instantAt, readMoment } from '#platform/shared/time.ts';
 import { findRow, isPublished, itemOf } from './store.ts';
 
 /** An event as a file for people's own calendars. */
@@ -17,7 +17,10 @@ export async function calendarOf(
   if (!row || !isPublished(row, now)) throw notFound(events.texts.notFound);
   const { title, date, fin, location, summary, version } = itemOf(events, row);
   // Stored as the clocks of the site show it; of a time without a zone, calendars make what they like.
-  const instant = (wall: string) => readInstant(wall.replace(/Z$/, ''), config.TIME_ZONE);
+  const instant = (text: string) => {
+    const wall = readMoment(text);
+    return wall && instantAt(wall, config.TIME_ZONE);
+  };
   const start = instant(date);
   if (!start) throw notFound('Cet événement n’a pas de date.');
   const page = `${publicUrl}${events.byId.seenAt}${id}`;

@@ -72,27 +72,32 @@ export interface Reading {
 }
 
 /** Returns what a cell of a column says, in the form that the site keeps; a text that is not sure stays as it is. */
-export function meaningIn(colonne: string, { timeZone, is1904 }: Reading): (cell: string) => string {
+export function meaningIn(colonne: string, reading: Reading): (cell: string) => string {
   if (colonne.startsWith('mdp_')) return (cell) => cell.trim();
-  if (DAYS.includes(colonne)) return remembered((text) => readDay(text, timeZone, is1904) ?? text);
-  if (ADDRESSES.includes(colonne)) return (cell) => readAddresses(cellText(cell)).join(' ; ');
-  if (colonne === 'telephone') return (cell) => readTelephone(cellText(cell)) ?? cellText(cell);
-  if (colonne === 'consentement_image') return remembered((text) => readConsent(text) ?? text);
-  return colonne === 'stageId' ? (cell) => cellText(cell).replace(/[.,]0+$/, '') : cellText;
+  const read = readerOf(colonne, reading);
+  return (cell) => read(cellText(cell));
 }
 
-/** Most different cells whose meaning is kept. */
+function readerOf(colonne: string, { timeZone, is1904 }: Reading): (text: string) => string {
+  if (DAYS.includes(colonne)) return remembered((text) => readDay(text, timeZone, is1904) ?? text);
+  if (ADDRESSES.includes(colonne)) return (text) => readAddresses(text).join(' ; ');
+  if (colonne === 'telephone') return (text) => readTelephone(text) ?? text;
+  if (colonne === 'consentement_image') return remembered((text) => readConsent(text) ?? text);
+  return colonne === 'stageId' ? (text) => text.replace(/[.,]0+$/, '') : (text) => text;
+}
+
+/** Most different texts whose meaning is kept. */
 const KEPT_MAX = 500;
 
-/** Reads a cell once, as few different ones come again and again. */
-function remembered(read: (text: string) => string): (cell: string) => string {
+/** Reads a text once, as few different ones come again and again. */
+function remembered(read: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>();
-  return (cell) => {
-    let meaning = known.get(cell);
+  return (text) => {
+    let meaning = known.get(text);
     if (meaning === undefined) {
       if (known.size === KEPT_MAX) known.clear();
-      meaning = read(cellText(cell));
-      known.set(cell, meaning);
+      meaning = read(text);
+      known.set(text, meaning);
     }
     return meaning;
   };

@@ -347,14 +347,14 @@ function nameCell(schema: typeof lastName, cell: Cell, colonne: string, faults: 
 }
 
 /** What people write for want of an address. */
-const NO_ADDRESS =
+const SAYS_NONE =
   /^(?:[-–—/.]*|neant|n[ée]ant|(?:sans|pas|aucune?)(?: d[e’'])?(?: ?(?:e-?mail|mail|adresse|courriel)s?)?)$/;
 
 /** The addresses of a family, none if it has none. */
 function addressCells(cell: Cell, faults: Fault[]): string[] {
   const found = ['email', 'email_2'].flatMap((colonne) => {
     const text = cell(colonne);
-    if (!text.includes('@') && NO_ADDRESS.test(folded(text))) return [];
+    if (!text.includes('@') && SAYS_NONE.test(folded(text))) return [];
     const addresses = readAddresses(text);
     const read = addresses.map((one) => mailAddress.safeParse(one));
     const wrong = read.find(({ success }) => !success);

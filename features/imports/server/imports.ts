@@ -108,13 +108,15 @@ function modelFile(kind: ImportKind): MadeFile {
   return new MadeFile(Buffer.from(text), `modele-${kind}.csv`);
 }
 
+const labelsOf = (names: readonly string[]) => names.map((name) => COLUMN_LABELS[name] ?? name);
+
 /** Characters by which a column is wider than its longer text. */
 const MARGIN = 4;
 
 /** The same as a sheet, its titles in the words that people read. */
 function modelSheet(kind: ImportKind): Sheet {
   const [names = [], example = []] = LINES[kind].map((line) => line.split(';'));
-  const labels = names.map((name) => COLUMN_LABELS[name] ?? name);
+  const labels = labelsOf(names);
   return {
     name: `Modèle ${IMPORT_KINDS[kind]}`,
     about: '',
@@ -128,7 +130,7 @@ const REASONS = 'Pourquoi';
 /** Lines left aside, as a sheet that can be imported once they are mended: the site reads no column of this title. */
 function leftSheet(lines: Awaited<ReturnType<typeof listLeft>>): Sheet {
   const columns = Object.keys(lines[0]?.cellules ?? {});
-  const labels = columns.map((name) => COLUMN_LABELS[name] ?? name);
+  const labels = labelsOf(columns);
   return {
     name: 'Laissées de côté',
     about: '',

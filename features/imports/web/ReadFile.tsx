@@ -16,7 +16,7 @@ export function WhatWasRead({ lu, onChoose }: WhatWasReadProps) {
   return (
     <section className="well">
       <h2 className="text-xl">Ce qui est lu</h2>
-      <p className="mt-2 max-w-prose wrap-anywhere">{sentencesOn(lu).join(' ')}</p>
+      <p className="mt-2 max-w-prose wrap-anywhere">{sentencesOn(lu, others).join(' ')}</p>
       <div className="mt-3 grid gap-x-8 gap-y-4 empty:hidden sm:grid-cols-2">
         {others.length > 0 && (
           <Dropdown
@@ -61,16 +61,10 @@ export function WhatWasRead({ lu, onChoose }: WhatWasReadProps) {
   );
 }
 
-function sentencesOn({
-  feuille,
-  feuilles,
-  encodage,
-  ligne_titres,
-  passees,
-  masquees,
-  masquees_lues,
-}: ReadFile): string[] {
-  const others = feuilles.filter(({ nom }) => nom !== feuille);
+function sentencesOn(
+  { feuille, encodage, ligne_titres, passees, masquees, masquees_lues }: ReadFile,
+  others: ReadFile['feuilles'],
+): string[] {
   const where = [
     feuille !== null && `Feuille ${quoted([feuille])}`,
     encodage && `Texte en ${ENCODINGS[encodage]}`,

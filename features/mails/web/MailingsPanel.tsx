@@ -21,6 +21,7 @@ import { MessageView } from './MessageView.tsx';
 import {
   isUnderWay,
   MAIL_SERVICE,
+  MAIL_SERVICE_FAILED,
   MAILINGS,
   MailingProgress,
   MailingStays,
@@ -43,10 +44,7 @@ function AllMailings() {
   const query = useQuestion(MAILINGS, 'Erreur lors de la récupération des e-mails envoyés:', {
     every: (mailings) => (mailings.some(isUnderWay) ? POLL_MS : false),
   });
-  const { data: service } = useQuestion(
-    MAIL_SERVICE,
-    'Erreur lors de la récupération de l’état de la messagerie:',
-  );
+  const { data: service } = useQuestion(MAIL_SERVICE, MAIL_SERVICE_FAILED);
   return (
     <div className="max-w-3xl">
       <h1>E-mails envoyés</h1>

@@ -9,6 +9,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { countOf, numberText } from '#platform/web/ui/texts.ts';
 
 export const MAIL_SERVICE = { key: 'GET /messagerie' } as const satisfies Question;
+export const MAIL_SERVICE_FAILED = 'Erreur lors de la récupération de l’état de la messagerie:';
 export const MAILINGS = { key: 'GET /envois' } as const satisfies Question;
 
 /** A message as its reader sees it. */

@@ -194,7 +194,8 @@ async function write(
       const { changes, transition } = await changesOf(services, transaction, received, photo, news);
       const written = { ...changes, numero, modifie_le: now.toISOString() };
       await updatePhoto(transaction, photo, written, transition);
-      await orderBurst(transaction, (await findPhoto(transaction, photo.id)) as PhotoRow, numero);
+      const after = photo.suite === '' ? undefined : await findPhoto(transaction, photo.id);
+      if (after) await orderBurst(transaction, after, numero);
       return undefined;
     });
   } finally {

@@ -341,7 +341,13 @@ export function listDayOrder(db: Access, stageId: number, jour: string) {
  */
 export async function orderBurst(
   transaction: Access,
-  { stage_id, jour, prise_le, appareil, suite }: PhotoRow,
+  {
+    stage_id,
+    jour,
+    prise_le,
+    appareil,
+    suite,
+  }: Pick<PhotoRow, 'stage_id' | 'jour' | 'prise_le' | 'appareil' | 'suite'>,
   numero: number,
 ): Promise<void> {
   if (suite === '') return;

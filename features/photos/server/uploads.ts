@@ -29,7 +29,7 @@ import { dateByCamera } from './clocks.ts';
 import { dayOfPhoto, suiteOf, takenBy } from './days.ts';
 import { notifyPhotos } from './live.ts';
 import { insertPhoto, leaves, updatePhoto } from './states.ts';
-import { countWaiting, findPhoto, isSeen, orderBurst, type PhotoRow } from './store.ts';
+import { countWaiting, isSeen, orderBurst, type PhotoRow } from './store.ts';
 import type { Tus } from './tus.ts';
 import {
   deleteUpload,
@@ -300,17 +300,13 @@ async function addPhoto(
     ...{ created_at: written.created_at, choisie_le, appareil: '', horloge_id: null },
   };
   const camera = prise_le === undefined ? '' : (appareil ?? '');
-  const id = await insertPhoto(transaction, {
-    ...written,
-    stage_id: stay.id,
-    empreinte,
-    version,
-    nom_envoye: filename,
+  const dated = {
     ...(await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE)),
-    suite: suiteOf(taken, filename),
-    choisie_le,
-  });
-  await orderBurst(transaction, (await findPhoto(transaction, id)) as PhotoRow, written.numero);
+    ...{ stage_id: stay.id, suite: suiteOf(taken, filename) },
+  };
+  const sentAs = { empreinte, version, nom_envoye: filename, choisie_le };
+  const id = await insertPhoto(transaction, { ...written, ...dated, ...sentAs });
+  await orderBurst(transaction, dated, written.numero);
   return id;
 }
 

@@ -181,13 +181,13 @@ export async function removeChild(
   id: number,
   now: Date,
 ): Promise<void> {
-  const rows = await transaction.deleteFrom('stagiaires').where('id', '=', id).returningAll().execute();
-  if (rows.length === 0) throw noSuchChild();
-  await rememberRemovals(
-    transaction,
-    rows.map((row) => markOf(secrets, row)),
-    now,
-  );
+  const row = await transaction
+    .deleteFrom('stagiaires')
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+  if (!row) throw noSuchChild();
+  await rememberRemovals(transaction, [markOf(secrets, row)], now);
 }
 
 /** Deletes likewise all children of a stay; returns how many there were. */
@@ -197,13 +197,14 @@ export async function removeChildrenOf(
   stageId: number,
   now: Date,
 ): Promise<number> {
-  const rows = await listChildren(transaction, stageId);
-  await rememberRemovals(
-    transaction,
-    rows.map((row) => markOf(secrets, row)),
-    now,
-  );
-  return deleteChildrenOf(transaction, stageId);
+  const rows = await transaction
+    .deleteFrom('stagiaires')
+    .where('stage_id', '=', stageId)
+    .returningAll()
+    .execute();
+  const marks = rows.map((row) => markOf(secrets, row));
+  await rememberRemovals(transaction, marks, now);
+  return rows.length;
 }
 
 function markOf(secrets: Secrets, row: ChildRow): string {

@@ -1,4 +1,5 @@
 import { DIRECTOR_DAYS } from '#features/stays/shared/terms.ts';
+import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
@@ -10,6 +11,8 @@ import { DAY_MS } from '#platform/shared/time.ts';
 
 /** Days that a removal is remembered: a list of the year before may still come. */
 const REMOVAL_DAYS = DIRECTOR_DAYS;
+/** Removals of one statement. */
+const SLICE = 250;
 
 type Removed =
   | [genre: 'stages', cle: string]
@@ -28,11 +31,13 @@ export async function rememberRemovals(
   marks: readonly string[],
   now: Date,
 ): Promise<void> {
-  for (const empreinte of marks)
+  const retire_le = now.toISOString();
+  const rows = [...new Set(marks)].map((empreinte) => ({ empreinte, retire_le }));
+  for (const slice of slicesOf(rows, SLICE))
     await transaction
       .insertInto('retraits')
-      .values({ empreinte, retire_le: now.toISOString() })
-      .onConflict((clash) => clash.column('empreinte').doUpdateSet({ retire_le: now.toISOString() }))
+      .values(slice)
+      .onConflict((clash) => clash.column('empreinte').doUpdateSet({ retire_le }))
       .execute();
 }
 

@@ -8,5 +8,19 @@ export class FileRefused extends Error {
   }
 }
 
+/** What a process answers for a file that it refuses. */
+export interface RefusedResult {
+  ok: false;
+  /** A French sentence that says what to do. */
+  refused: string;
+  detail?: string;
+}
+
+/** What a process made of a file; throws `FileRefused` for one that it refused. */
+export function taken<Result extends { ok: true }>(result: Result | RefusedResult): Result {
+  if (result.ok) return result;
+  throw new FileRefused(result.refused, { cause: result.detail });
+}
+
 /** A file whose process did not finish: the file may be a trap, or the machine was busy, asleep, or short of memory. */
 export class WorkerLost extends FileRefused {}

@@ -1,5 +1,5 @@
 import { openProcesses } from '#platform/server/confined/processes.ts';
-import { FileRefused } from '#platform/server/confined/refused.ts';
+import { taken } from '#platform/server/confined/refused.ts';
 import type { Log } from '#platform/server/log.ts';
 import { type PageText, type PdfResult, type PdfTask, PRINT } from './tasks.ts';
 
@@ -34,9 +34,7 @@ export function openPdfs(directory: string, log?: Log): Pdfs {
     log,
   });
   async function pagesOf(path: string, name: PdfTask['name']): Promise<PageText[]> {
-    const result = await run(path, ({ input }) => ({ name, input }));
-    if (result.ok) return result.pages;
-    throw new FileRefused(result.refused, { cause: result.detail });
+    return taken(await run(path, ({ input }) => ({ name, input }))).pages;
   }
   return {
     check: async (path) => void (await pagesOf(path, 'check')),

@@ -1,3 +1,5 @@
+import type { RefusedResult } from '#platform/server/confined/refused.ts';
+
 /** Tasks of a process that reads PDFs, and their results; both travel between processes as plain data. */
 
 export interface PdfTask {
@@ -7,14 +9,7 @@ export interface PdfTask {
   input: string;
 }
 
-export type PdfResult =
-  | { ok: true; pages: PageText[] }
-  | {
-      ok: false;
-      /** A French sentence that says what to do. */
-      refused: string;
-      detail: string;
-    };
+export type PdfResult = { ok: true; pages: PageText[] } | RefusedResult;
 
 /** The text of a page on one line, and its words folded with a space between. */
 export interface PageText {

@@ -37,7 +37,7 @@ const OPTIONS = {
   cellHTML: false,
 } as const;
 
-const refused = (reason: string): SheetResult => ({ ok: false, reason });
+const refused = (sentence: string): SheetResult => ({ ok: false, refused: sentence });
 
 /** Converts the sheets that have lines. */
 async function run({ input, text, folder, withHidden }: SheetTask): Promise<SheetResult> {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { openTurns } from '#platform/server/concurrency.ts';
 import { openProcesses } from '#platform/server/confined/processes.ts';
-import { FileRefused } from '#platform/server/confined/refused.ts';
+import { type RefusedResult, taken } from '#platform/server/confined/refused.ts';
 import type { Log } from '#platform/server/log.ts';
 
 /** Most workbooks that may wait, to be read or to be written. */
@@ -40,13 +40,7 @@ export interface ReadSheet {
   is1904: boolean;
 }
 
-export type SheetResult =
-  | { ok: true; sheets: ReadSheet[] }
-  | {
-      ok: false;
-      /** A French sentence. */
-      reason: string;
-    };
+export type SheetResult = { ok: true; sheets: ReadSheet[] } | RefusedResult;
 
 /**
  * A sheet to be written: tables, between which stand rows without cells. Its first row stays in view, and is printed on
@@ -124,8 +118,7 @@ export function openSheets(directory: string, log?: Log): Sheets {
         input,
         folder: folder(wanted.folder),
       }));
-      if (!result.ok) throw new FileRefused(result.reason);
-      return result.sheets;
+      return taken(result).sheets;
     },
     write: (sheets) =>
       inTurn(async () => {
