@@ -35,7 +35,7 @@ const QUICK: Record<string, string[]> = {
   mails: ['80'],
   reports: ['50', '500'],
   'sign-in': ['50', '500'],
-  guessing: ['2000', '200'],
+  guessing: ['10'],
   backups: ['20', '12'],
   processes: ['1'],
 };

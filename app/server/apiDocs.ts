@@ -4,7 +4,7 @@ import { escapeHtml } from '#platform/server/pages/html.ts';
 import { VERSION } from '#platform/server/version.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX, type Call, refusal } from '#platform/shared/call.ts';
-import { RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
+import { RIGHTS, type Need, type Right, type Role } from '#platform/shared/roles.ts';
 
 /** The documentation of the calls as one plain page, without script, as the site's content security policy requires. */
 export function docsPage(stylesheet: string): string {
@@ -32,7 +32,7 @@ ${rows}
 </html>`;
 }
 
-const WHO: Record<Role | Right, string> = {
+const WHO: Record<Role | Need, string> = {
   admin: 'administrateur',
   director: 'directeur',
   family: 'famille',
@@ -41,6 +41,7 @@ const WHO: Record<Role | Right, string> = {
   sejours: staffWith('sejours'),
   photos: staffWith('photos'),
   reglages: staffWith('reglages'),
+  tous: 'administrateur (tous les droits)',
 };
 
 function staffWith(right: Right): string {

@@ -1,6 +1,9 @@
 import { migrate } from '#app/migrations/migrate.ts';
 import { withJournal } from '#features/audit/server/journal.ts';
+import { KINDS } from '#features/content/shared/kinds.ts';
+import { noteRecipients, withRecipients } from '#features/mails/server/knownAddressesStore.ts';
 import { findHandedOver } from '#features/site/server/settingsStore.ts';
+import { budgetsOf, type Things } from '#platform/server/budgets.ts';
 import type { Config } from '#platform/server/config.ts';
 import { type Database, openDatabase } from '#platform/server/db/open.ts';
 import { makeSecrets, otherKey, type Secrets } from '#platform/server/secrets.ts';
@@ -11,6 +14,18 @@ export interface SiteDatabase {
   database: Database;
   secrets: Secrets;
 }
+
+/** What is counted when it is deleted or put into a bin, by whichever call. */
+const THINGS: Things = {
+  ...Object.fromEntries(KINDS.map(({ table }) => [table, { erased: 'contenus', binned: 'contenus' }])),
+  employes: { erased: 'contenus', binned: 'contenus' },
+  livrets: { erased: 'contenus' },
+  messages_contact: { erased: 'contenus' },
+  stagiaires: { erased: 'personnes' },
+  formateurs: { erased: 'personnes' },
+  stages: { erased: 'sejours' },
+  photos: { erased: 'photosEffacees', binned: 'photos' },
+};
 
 interface OpenOptions {
   clock?: () => Date;
@@ -37,7 +52,8 @@ export async function openSiteDatabase(
     await migrate(bare);
     const key = config.SECRET_KEY ?? (await keyOfFolder(bare, config.DATA_DIR, isKeyLost));
     const secrets = secretsOf(key, isKeyLost ? undefined : await findHandedOver(bare.db));
-    const database = withJournal(bare, secrets);
+    const within = budgetsOf(THINGS, clock, noteRecipients);
+    const database = withJournal(withRecipients(bare, clock), secrets, within);
     if (!isKeyLost) await requireKey(database, secrets, config, clock);
     return { database, secrets };
   } catch (error) {

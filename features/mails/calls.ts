@@ -114,7 +114,6 @@ export const codeCalls = {
   'POST /stages/envoi-mots-de-passe/apercu': call({
     summary: 'À qui partiraient des codes, et un message tel qu’il serait lu\u202f; rien n’est envoyé',
     access: ['sejours'],
-    fresh: true,
     body: { as: 'json', schema: codes },
     status: 200,
     reply: z.object({
@@ -141,7 +140,6 @@ export const codeCalls = {
   'POST /stages/envoi-mots-de-passe': call({
     summary: 'Envoi des codes d’un ou de plusieurs séjours, un message par adresse',
     access: ['sejours'],
-    fresh: true,
     body: { as: 'json', schema: codes },
     status: 201,
     reply: z.object({ message: z.string(), id: z.number(), nombre: z.number() }),
@@ -165,7 +163,6 @@ export const mailingCalls = {
     summary:
       'L’adresse d’un message refusé, corrigée partout où elle est inscrite ; le message repart aussitôt',
     access: ['sejours'],
-    fresh: true,
     params: z.object({ id, n: id }),
     body: { as: 'json', schema: z.object({ email: mailAddress }) },
     status: 200,
@@ -193,7 +190,6 @@ export const mailingCalls = {
   'GET /envois/:id/messages/:n': call({
     summary: 'Un message tel que son destinataire le lit\u202f; sa lecture est inscrite au journal',
     access: ['sejours'],
-    fresh: true,
     params: z.object({ id, n: id }),
     status: 200,
     /** `remarque`: says that the message was sent with a password that has been changed since; null: nothing to say. */
@@ -257,7 +253,6 @@ export const slipCalls = {
   'GET /stages/:id/etiquettes': call({
     summary: 'De quoi imprimer les codes d’un séjour, une étiquette par famille',
     access: ['sejours'],
-    fresh: true,
     params: idParams,
     status: 200,
     reply: namedStay.extend({

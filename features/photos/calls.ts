@@ -408,7 +408,6 @@ export const photoCalls = {
   'POST /photos/effacer': call({
     summary: 'Effacement immédiat et pour de bon de photos d’un séjour, à la corbeille ou non',
     access: ['photos'],
-    fresh: true,
     onFullDisk: true,
     body: { as: 'json', schema: z.object({ ids }) },
     status: 200,

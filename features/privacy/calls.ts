@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { mailAddress } from '#features/stays/shared/fields.ts';
 import { call } from '#platform/shared/call.ts';
 
+import { EVERY_RIGHT } from '#platform/shared/roles.ts';
 import { line } from '#platform/shared/text.ts';
 
 /* Export and erasure of all that the site knows of one e-mail address. */
@@ -19,7 +20,7 @@ export const personalCalls = {
   // The address is sent in the body, because URLs end up in the logs of any proxy in front of the site.
   'POST /rgpd': call({
     summary: 'Ce que le site sait d’une adresse e-mail, en bref',
-    access: ['reglages'],
+    access: EVERY_RIGHT,
     onFullDisk: true,
     body: { as: 'json', schema: z.object({ email: mailAddress }) },
     status: 200,
@@ -27,8 +28,7 @@ export const personalCalls = {
   }),
   'GET /rgpd/export': call({
     summary: 'Tout ce que le site sait d’une adresse e-mail (JSON à télécharger)',
-    access: ['reglages'],
-    fresh: true,
+    access: EVERY_RIGHT,
     query: z.object({ email: mailAddress }),
     status: 200,
     media: 'application/json; charset=utf-8',
@@ -36,8 +36,7 @@ export const personalCalls = {
   }),
   'GET /rgpd/document': call({
     summary: 'Tout ce que le site sait d’une adresse e-mail, en français courant (xlsx)',
-    access: ['reglages'],
-    fresh: true,
+    access: EVERY_RIGHT,
     query: z.object({ email: mailAddress }),
     status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -45,8 +44,7 @@ export const personalCalls = {
   }),
   'POST /rgpd/effacer': call({
     summary: 'Effacement définitif de tout ce que le site sait d’une adresse e-mail',
-    access: ['reglages'],
-    fresh: true,
+    access: EVERY_RIGHT,
     onFullDisk: true,
     body: {
       as: 'json',

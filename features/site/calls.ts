@@ -107,7 +107,7 @@ export const settingsCalls = {
     summary:
       'Les réglages\u202f; le mot de passe des comptes rendus, dont la lecture est inscrite au journal, sauf refus',
     access: ['reglages'],
-    query: z.object({ mot_de_passe: z.enum(['oui', 'non']).default('oui') }),
+    query: z.object({ mot_de_passe: z.enum(['oui', 'non']).default('non') }),
     status: 200,
     reply: settings.extend({
       /** Absent when it was not asked for. */

@@ -154,7 +154,6 @@ export const stayCalls = {
   'DELETE /stages/:id': call({
     summary: 'Suppression définitive d’un séjour, de ses familles, de ses photos et de ses mots de passe',
     access: ['sejours'],
-    fresh: true,
     params: idParams,
     status: 200,
     reply: message,
@@ -165,7 +164,6 @@ export const stayPasswordCalls = {
   'GET /stage-passwords/:id': call({
     summary: 'Les mots de passe d’un séjour',
     access: ['sejours'],
-    fresh: true,
     params: idParams,
     status: 200,
     /** One entry; none when the stay has no password. */
@@ -175,7 +173,6 @@ export const stayPasswordCalls = {
     summary:
       'Nouveau mot de passe d’un séjour\u202f; l’ancien n’ouvre plus rien, les connexions faites avec lui non plus',
     access: ['sejours'],
-    fresh: true,
     onFullDisk: true,
     params: idParams,
     body: {
@@ -192,7 +189,6 @@ export const stayPasswordCalls = {
   'GET /download-passwords': call({
     summary: 'Les mots de passe de tous les séjours (mot_de_passe.xlsx)',
     access: ['sejours'],
-    fresh: true,
     status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),
@@ -479,7 +475,6 @@ export const familyCalls = {
   'GET /stages/:id/enfants': call({
     summary: 'La liste des enfants d’un séjour, en classeur',
     access: ['sejours'],
-    fresh: true,
     params: idParams,
     status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -488,7 +483,6 @@ export const familyCalls = {
   'POST /stagiaires/effacer': call({
     summary: 'Suppression d’enfants de leurs séjours, tous ou aucun',
     access: ['sejours'],
-    fresh: true,
     onFullDisk: true,
     body: { as: 'json', schema: z.object({ ids: childIds }) },
     status: 200,
@@ -517,7 +511,6 @@ export const familyCalls = {
   'DELETE /deletePaxBySejour': call({
     summary: 'Suppression de tous les enfants d’un séjour',
     access: ['sejours'],
-    fresh: true,
     body: {
       as: 'json',
       schema: z.object({

@@ -46,12 +46,12 @@ export function openTurns(atOnce: number, waitingMax: number) {
 export function openKeyedTurns(waitingMax: number) {
   const lines = new Map<string, { inTurn: ReturnType<typeof openTurns>; count: number }>();
 
-  return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  return async function inTurn<T>(key: string, work: () => Promise<T>, rank = 0): Promise<T> {
     const line = lines.get(key) ?? { inTurn: openTurns(1, waitingMax), count: 0 };
     lines.set(key, line);
     line.count++;
     try {
-      return await line.inTurn(work);
+      return await line.inTurn(work, rank);
     } finally {
       line.count--;
       if (line.count === 0) lines.delete(key);

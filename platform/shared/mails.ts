@@ -39,6 +39,7 @@ export const MAIL_TROUBLES = {
   expediteur_refuse: 'le serveur d’envoi refuse l’adresse du site',
   non_chiffre: 'le serveur d’envoi ne prouve pas son identité',
   plus_inscrite: 'cette adresse n’est plus inscrite au séjour',
+  adresse_recente: 'cette adresse est inscrite depuis moins d’un jour, et personne ne l’a confirmée',
   photos_finies: 'les photos de ce séjour ne sont plus en ligne',
   texte_efface: 'le texte du message est effacé',
   trop_tard: 'il attendait depuis trop longtemps',

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, useState } from 'react';
 import type { About, Question } from '#platform/shared/page.ts';
-import type { PasswordType, Right } from '#platform/shared/roles.ts';
+import type { Need, PasswordType, Right } from '#platform/shared/roles.ts';
 import { answersAt } from './api.ts';
 import type { AskedAs } from './session.ts';
 
@@ -114,11 +114,11 @@ const GROUP_RIGHTS: Partial<Record<PanelGroup, Right>> = {
   'Réglages et santé': 'reglages',
 };
 
-/** The rights of which one opens a panel; undefined: it is open to all staff. */
+/** What opens a panel, one of them; undefined: it is open to all staff. */
 export function rightsToOpen({
   group,
   rights,
-}: Pick<Panel, 'group' | 'rights'>): readonly Right[] | undefined {
+}: Pick<Panel, 'group' | 'rights'>): readonly Need[] | undefined {
   if (rights) return rights === 'all' ? undefined : rights;
   const right = GROUP_RIGHTS[group];
   return right && [right];
@@ -134,8 +134,8 @@ export interface Panel {
   place: number;
   /** Other words by which people look for what it does, for the search. */
   words?: string;
-  /** The rights of which one opens it, or `all` for all staff; absent: that of its group. */
-  rights?: readonly Right[] | 'all';
+  /** What opens it, one of them, or `all` for all staff; absent: the right of its group. */
+  rights?: readonly Need[] | 'all';
   /** Fields of its form that the search leads to. */
   fields?: readonly { name: string; label: string }[];
   Component: LazyPage;

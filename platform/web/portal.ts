@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { useNavigate } from 'react-router';
-import type { Right } from '#platform/shared/roles.ts';
+import { meets, type Need, type Right } from '#platform/shared/roles.ts';
 import { forgetToken } from './session.ts';
 
 /** The question that tells who is signed in to the portal. */
@@ -25,10 +25,10 @@ export function usePortalSession(): PortalSession {
   return session;
 }
 
-/** Returns a function that tells whether whoever works here has one of some rights; undefined ones are everybody’s. */
-export function useMay(): (some: readonly Right[] | undefined) => boolean {
+/** Returns a function that tells whether whoever works here meets one of some needs; undefined ones are everybody’s. */
+export function useMay(): (some: readonly Need[] | undefined) => boolean {
   const { rights } = usePortalSession();
-  return (some) => some === undefined || some.some((right) => rights.includes(right));
+  return (some) => some === undefined || meets(rights, some);
 }
 
 /** The address of a portal panel; the keys come from the panels in `app/web/portal/panels.tsx`. */

@@ -341,7 +341,7 @@ async function makeStay(name: string): Promise<{ id: number; password: string; s
   const id = await database.write((transaction) => insertStay(transaction, secrets, stay, site.now()));
   const made = await findStay(database.db, id);
   if (!made) throw new Error('the stay is not there');
-  return { id, stay, password: openStayPassword(secrets, made, 'stagiaire') };
+  return { id, stay, password: openStayPassword(secrets, made, 'stagiaire').unseen };
 }
 
 let worlds = 0;

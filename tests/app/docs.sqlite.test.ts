@@ -21,6 +21,7 @@ const WHO = {
   sejours: 'administrateur (droit «\u00a0Séjours et familles\u00a0»)',
   photos: 'administrateur (droit «\u00a0Photos\u00a0»)',
   reglages: 'administrateur (droit «\u00a0Comptes et réglages\u00a0»)',
+  tous: 'administrateur (tous les droits)',
 };
 
 describe('The documentation page', () => {

@@ -16,7 +16,7 @@ function evaluated(file: string, expression: string): unknown {
   if (file === 'platform/server/config.ts') return readConfig({})[expression as 'PORT'];
   const names = new Set(expression.match(/\b[A-Z][A-Z0-9_]+\b/g));
   const known = Object.fromEntries([...names].map((name) => [name, constantOf(file, name)]));
-  return runInNewContext(`(${expression.replace(/ as const$/, '')})`, known);
+  return runInNewContext(`(${expression.replace(/ (as const|satisfies .+)$/, '')})`, known);
 }
 
 function constantOf(file: string, name: string): unknown {
@@ -68,7 +68,7 @@ function rowsOf(document: string): { said: string; values: unknown[] }[] {
     });
 }
 
-test.each(['SECURITY.md', 'docs/reference.md', 'docs/rgpd/durees.md'])(
+test.each(['docs/limits.md', 'docs/reference.md', 'docs/rgpd/durees.md'])(
   'Every number in the tables of %s is that of the code',
   (document) => {
     const rows = rowsOf(document);
@@ -88,12 +88,26 @@ test('The register of processing keeps nothing for another time than the table o
   expect(times('docs/rgpd/durees.md')).toEqual(expect.arrayContaining([...said]));
 });
 
-test('Outside of its tables SECURITY.md names no limit', () => {
-  const prose = read('SECURITY.md').replace(/^\|.*$/gm, '');
-  expect(prose).not.toMatch(/\d\s?(ms|s|min|h|hours?|days?|months?|years?|[KMG]B)\b/);
+describe('SECURITY.md', () => {
+  const paper = read('SECURITY.md');
+
+  test('names no limit: those of docs/limits.md are compared with the code', () => {
+    expect(paper).not.toMatch(/\d\s?(ms|s|min|h|hours?|days?|months?|years?|[KMG]B)\b/);
+  });
+
+  test('promises nothing without the test that tries it', () => {
+    const promises = [...paper.matchAll(/^\| (?!promise|---)([^|]+) \| ([^|]+) \|$/gm)];
+    expect(promises.length).toBeGreaterThan(25);
+    for (const [, promise = '', where = ''] of promises)
+      expect.soft(where, promise).toMatch(/`tests\/[\w/.-]+\.(test|spec)\.ts`/);
+  });
+
+  test('is read in ten minutes', () => {
+    expect(paper.split(/\s+/).length).toBeLessThanOrEqual(2_200);
+  });
 });
 
-test.each(['SECURITY.md', 'docs/reference.md', 'docs/rgpd/durees.md'])(
+test.each(['SECURITY.md', 'docs/limits.md', 'docs/reference.md', 'docs/rgpd/durees.md'])(
   'Every file of the code that %s names is there',
   (document) => {
     const named =
@@ -164,8 +178,8 @@ describe('The walk through ASVS', () => {
     );
   });
 
-  test('leaves the standard on purpose only where SECURITY.md says why', () => {
-    const paper = read('SECURITY.md');
+  test('leaves the standard on purpose only where it says why', () => {
+    const paper = tables.split('## Where we leave it on purpose')[1] ?? '';
     for (const { id, state } of rows)
       if (state === 'other way') expect.soft(paper, id).toContain(id.split('.').slice(0, 2).join('.'));
   });

@@ -11,7 +11,7 @@ import type { HealthPart } from '#features/dashboard/calls.ts';
 import { tellTroubles } from '#features/dashboard/server/alertMails.ts';
 import { staffChecks } from '#features/dashboard/server/health.ts';
 import { byPart, COMMANDS, PARTS } from '#platform/server/checks/check.ts';
-import { listSpikes } from '#platform/server/http/spikes.ts';
+import { listSpikes } from '#platform/server/budgets.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 import { addFamilies, addStay, queueCodes } from '#tests/support/mails.ts';

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { composeMessage } from '#features/mails/server/compose.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { queuedMessages } from '#platform/server/mail/outbox.ts';
+import type { OpenedPassword } from '#platform/server/openedPassword.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 
@@ -78,7 +79,8 @@ async function textsOf(id: number): Promise<string[]> {
     .where('stage_id', '=', id)
     .orderBy('envois_messages.id')
     .execute();
-  const letters = await Promise.all(messages.map((message) => composeMessage(site.services, db, message)));
+  const services = { ...site.services, shown: ({ unseen }: OpenedPassword) => unseen };
+  const letters = await Promise.all(messages.map((message) => composeMessage(services, db, message)));
   return letters.map((letter) => (typeof letter === 'string' ? letter : letter.text));
 }
 

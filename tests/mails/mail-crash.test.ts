@@ -66,7 +66,7 @@ async function listExpected({ database, secrets }: Services): Promise<Map<string
   const of = (stay: number, type: PasswordType): Expected => {
     const found = stays.find(({ nom_stage }) => nom_stage === nameOf(stay));
     if (!found) throw new Error('no such stay');
-    return { stageId: found.id, password: openStayPassword(secrets, found, type) };
+    return { stageId: found.id, password: openStayPassword(secrets, found, type).unseen };
   };
   const expected = new Map<string, Expected>();
   for (let family = 0; family < FAMILIES; family++)

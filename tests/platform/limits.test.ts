@@ -1,7 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
 import { DEVICE_COOKIE } from '#features/accounts/server/devices.ts';
-import { BUDGET, LONGEST_WAIT_MS } from '#features/stays/server/signIn.ts';
+import { PORTAL_LANE } from '#features/accounts/server/admins.ts';
+import { STAY_LANE } from '#features/stays/server/signIn.ts';
+import type { HttpError } from '#platform/server/http/errors.ts';
+import type { Lane } from '#platform/server/http/rateLimits.ts';
 import { type Answer, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { ADMIN, openSite } from '#tests/support/site.ts';
 
@@ -90,12 +94,12 @@ describe('Wrong passwords', () => {
     const from = freshAddress();
     const { db } = site.services.database;
     await guess({ from: freshAddress() });
-    site.advance(720 * MINUTE + 1);
+    site.advance(15 * MINUTE + 1);
     await guessTimes(6, { from });
     await site.services.rateLimits.deleteOld();
     const left = await db.selectFrom('tentatives').select('echecs').orderBy('echecs').execute();
-    // Of the account by all addresses: one that is new, and five of one that tries again.
-    expect(left.map(({ echecs }) => echecs)).toEqual([1, 5, 6, 6]);
+    // Of the account by all addresses, of the address, and of the address at the account.
+    expect(left.map(({ echecs }) => echecs)).toEqual([6, 6, 6]);
     expect((await guess({ from })).status).toBe(429);
   });
 
@@ -163,7 +167,8 @@ describe('Who is slowed down', () => {
     const from = freshAddress();
     for (let done = 0; done < 60; done++) {
       // Written in the database as sixty different accounts would be; checking sixty passwords is not the point.
-      await site.services.rateLimits.check('portail', from, `compte-${done}`, async () => undefined);
+      const account = `compte-${done}`;
+      await site.services.rateLimits.check(PORTAL_LANE, { ip: from, account }, async () => undefined);
     }
     expect((await guess({ from })).status).toBe(401);
     const refused = await guess({ from, ...ADMIN });
@@ -176,7 +181,8 @@ describe('Who is slowed down', () => {
   test('an address whose sign-ins succeed is never slowed down', async () => {
     const from = freshAddress();
     for (let done = 0; done < 70; done++) {
-      await site.services.rateLimits.check('portail', from, `compte-${done}`, async () => true);
+      const account = `compte-${done}`;
+      await site.services.rateLimits.check(PORTAL_LANE, { ip: from, account }, async () => true);
     }
     expect((await guess({ from })).status).toBe(401);
     expect((await guess({ from, ...ADMIN })).status).toBe(200);
@@ -196,7 +202,7 @@ describe('Who is slowed down', () => {
     const from = freshAddress();
     const { rateLimits } = site.services;
     for (let done = 0; done < 20; done++) {
-      const broken = rateLimits.check('portail', from, 'Alice', () =>
+      const broken = rateLimits.check(PORTAL_LANE, { ip: from, account: 'Alice' }, () =>
         Promise.reject(new Error('no database')),
       );
       await expect(broken).rejects.toThrow('no database');
@@ -222,9 +228,8 @@ describe('Who is slowed down', () => {
   test('the networks of an IPv6 /48 together, after 240 failures', async () => {
     const fail = (network: number) =>
       site.services.rateLimits.check(
-        'portail',
-        `2001:db8:7:${network.toString(16)}::1`,
-        `c-${network}`,
+        PORTAL_LANE,
+        { ip: `2001:db8:7:${network.toString(16)}::1`, account: `c-${network}` },
         async () => undefined,
       );
     for (let network = 0; network < 241; network++) await fail(network);
@@ -267,90 +272,102 @@ describe('Who is slowed down', () => {
   });
 });
 
-describe('Guesses at one account from ever new addresses', () => {
-  test('are twenty in half a minute; a device that the account knows opens it meanwhile', async () => {
-    site.advance(720 * MINUTE);
-    const opened = await guess({ from: freshAddress(), ...ADMIN });
-    const cookie =
-      opened.headers
-        .getSetCookie()
-        .find((line) => line.startsWith(DEVICE_COOKIE))
-        ?.split(';')[0] ?? '';
-    site.advance(MINUTE - (site.now().getTime() % MINUTE));
-    for (let done = 0; done < 20; done++)
-      expect((await guess({ from: freshAddress(), username: ADMIN.username })).status).toBe(401);
-    const refused = await guess({ from: freshAddress(), ...ADMIN });
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
-    const made = { body: ADMIN, headers: { 'x-forwarded-for': freshAddress() } };
-    expect(
-      (await site.call('POST /loginAdmin', { ...made, cookie: `${DEVICE_COOKIE}=${'x'.repeat(43)}` })).status,
-    ).toBe(429);
-    expect((await site.call('POST /loginAdmin', { ...made, cookie })).status).toBe(200);
-    expect((await guess({ from: freshAddress(), username: 'Bruno' })).status).toBe(401);
-    site.advance(30_000);
-    expect((await guess({ from: freshAddress(), ...ADMIN })).status).toBe(200);
-  });
-
-  test('are ten in half a minute from addresses that failed there in the last twelve hours', async () => {
-    site.advance(720 * MINUTE);
-    site.advance(MINUTE - (site.now().getTime() % MINUTE));
-    const from = Array.from({ length: 15 }, freshAddress);
-    const statusOf = async (address: string) => (await guess({ from: address, username: 'Carole' })).status;
-    for (const address of from) expect(await statusOf(address)).toBe(401);
-    site.advance(20 * MINUTE);
-    const again = [];
-    for (const address of from) again.push(await statusOf(address));
-    expect(again).toEqual([...Array(10).fill(401), ...Array(5).fill(429)]);
-    expect(await statusOf(freshAddress())).toBe(401);
-  });
-});
-
-test('a thousand addresses that guess at a stay for six minutes neither open it nor keep a family waiting', async () => {
-  const { rateLimits } = site.services;
-  const options = { longestWait: LONGEST_WAIT_MS, budget: BUDGET };
-  let checked = 0;
-  const tryFrom = async (ip: string, isRight: boolean): Promise<boolean> => {
-    try {
-      return (
-        (await rateLimits.check(
-          'sejour',
-          ip,
-          '12',
-          async () => {
-            if (!isRight) checked++;
-            return isRight || undefined;
-          },
-          options,
-        )) ?? false
-      );
-    } catch {
-      return false;
-    }
-  };
-  /** Seconds until a family is in, which tries again each second. */
-  const familyFrom = async (ip: string): Promise<number> => {
-    for (let seconds = 0; ; seconds++) {
-      if (await tryFrom(ip, true)) return seconds;
-      site.advance(1_000);
-    }
-  };
-  const waits: number[] = [];
-  const guessers = Array.from({ length: 1_000 }, (_, n) => `198.18.${n >> 8}.${n & 255}`);
-  let guesses = 0;
-  for (let second = 0; second < 360; second++) {
-    for (let turn = 0; turn < 12; turn++) await tryFrom(guessers[guesses++ % 1_000] ?? '', false);
-    if (second % 20 === 0) waits.push(await familyFrom(freshAddress()));
-    if (second % 60 === 30) {
-      const typist = freshAddress();
-      await tryFrom(typist, false);
-      waits.push(await familyFrom(typist));
-    }
-    site.advance(1_000);
+describe('A lane', () => {
+  /** Tries from an address of its own; what is tried is told when it begins. */
+  const tryIn = (
+    lane: Lane,
+    ip: string,
+    isRight: boolean,
+    begun: (rank: number) => void = () => {},
+    isKnown = false,
+  ) =>
+    site.services.rateLimits.check(lane, { ip, account: '12', isKnown }, async (rank) => {
+      begun(rank);
+      return isRight || undefined;
+    });
+  /** Failures at the account of a lane from so many addresses. */
+  async function failFrom(lane: Lane, count: number, times = 1): Promise<string[]> {
+    const from = Array.from({ length: count }, freshAddress);
+    for (let time = 0; time < times; time++)
+      // In the lane of a known device, which holds nobody up.
+      for (const ip of from) await tryIn(lane, ip, false, undefined, true);
+    return from;
   }
-  expect(guesses).toBe(4_320);
-  // Each address once, then two a second of all together.
-  expect(checked).toBeLessThan(1_000 + 2 * 400 + 20);
-  expect(Math.max(...waits)).toBeLessThanOrEqual(5);
+
+  test('is held by each failure past its burst; those of the fewest failures go first, a known device at once', async () => {
+    const lane = { ...PORTAL_LANE, name: 'essai', everyMs: 300 };
+    const [first, ...others] = (await failFrom(lane, lane.burst, 2)) as [string, ...string[]];
+    const typist = freshAddress();
+    await tryIn(lane, typist, false, undefined, true);
+    const order: string[] = [];
+    const begin = (who: string, ip: string, isRight: boolean, isKnown = false) =>
+      tryIn(lane, ip, isRight, () => order.push(who), isKnown);
+    const held = begin('guesser', first, false);
+    // Those that wait while the first holds the lane, in the worst order for families.
+    const waiting = [
+      ...others.slice(0, 3).map((ip) => begin('guesser', ip, false)),
+      begin('typist', typist, true),
+      begin('family', freshAddress(), true),
+      begin('device', freshAddress(), true, true),
+    ];
+    await Promise.all([held, ...waiting]);
+    expect(order.slice(0, 4).sort()).toEqual(['device', 'family', 'guesser', 'typist']);
+    expect(order.slice(4)).toEqual(['guesser', 'guesser', 'guesser']);
+    expect(order.filter((one) => one === 'family' || one === 'typist')).toEqual(['family', 'typist']);
+  });
+
+  test('takes no more than it looks at in twenty seconds, and then those of the fewest failures', async () => {
+    const lane = { ...PORTAL_LANE, name: 'court', burst: Number.POSITIVE_INFINITY, everyMs: 5_000 };
+    const guessers = await failFrom(lane, 6);
+    const gate = Promise.withResolvers<void>();
+    const attempt = { ip: freshAddress(), account: '12' };
+    const held = site.services.rateLimits.check(lane, attempt, async () => {
+      await gate.promise;
+      return true;
+    });
+    await pause(50);
+    const waiting = guessers.map((ip) => tryIn(lane, ip, false).catch((error: HttpError) => error.status));
+    await pause(200);
+    const family = tryIn(lane, freshAddress(), true);
+    await pause(50);
+    gate.resolve();
+    expect([await held, await family]).toEqual([true, true]);
+    expect((await Promise.all(waiting)).filter((status) => status === 503)).toHaveLength(3);
+  });
+
+  test('a right password is refused for the failures of no other network, however many guess at its stay', async () => {
+    // Time goes by as it does.
+    const clock = setInterval(() => site.advance(100), 100);
+    try {
+      let looked = 0;
+      let isOver = false;
+      const start = performance.now();
+      const guessers = Array.from({ length: 100 }, async () => {
+        const ip = freshAddress();
+        while (!isOver) {
+          await tryIn(STAY_LANE, ip, false, () => looked++).catch(() => {});
+          await pause(100);
+        }
+      });
+      await pause(500);
+      const families = Array.from({ length: 20 }, async (_, number) => {
+        const ip = freshAddress();
+        if (number % 2) await tryIn(STAY_LANE, ip, false);
+        return tryIn(STAY_LANE, ip, true);
+      });
+      expect(await Promise.all(families)).toEqual(Array(20).fill(true));
+      isOver = true;
+      await Promise.all(guessers);
+      const paced = (performance.now() - start) / STAY_LANE.everyMs;
+      expect(looked).toBeLessThanOrEqual(STAY_LANE.burst + paced + 1);
+    } finally {
+      clearInterval(clock);
+    }
+  });
+
+  test('of a thousand right sign-ins from many networks, none is refused', async () => {
+    for (let done = 0; done < 1_000; done++) expect(await tryIn(STAY_LANE, freshAddress(), true)).toBe(true);
+  });
 });
 
 test('without TRUST_PROXY a forwarded address changes nothing', async () => {

@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { ProofDialogs } from '#features/accounts/web/ProofDialog.tsx';
 import { SignInAgain } from '#features/accounts/web/SignInForm.tsx';
-import { RIGHTS, type Right } from '#platform/shared/roles.ts';
+import { NEEDS, type Need } from '#platform/shared/roles.ts';
 import { CallError, onSessionEnded } from '#platform/web/api.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';
 import { useLeaveGuard } from '#platform/web/history.tsx';
@@ -139,7 +139,7 @@ interface Shown {
   panel: Panel | undefined;
   page: ReactNode;
   /** The rights of which one opens it; undefined: it is open to all staff. */
-  rights: readonly Right[] | undefined;
+  rights: readonly Need[] | undefined;
 }
 
 /** What an address shows, to those who may see it. */
@@ -185,13 +185,15 @@ function FactorWanted() {
 }
 
 /** In place of what the account may not see. */
-function ClosedPanel({ rights }: { rights: readonly Right[] }) {
+function ClosedPanel({ rights }: { rights: readonly Need[] }) {
   return (
     <>
       <h1>Ce panneau ne vous est pas ouvert</h1>
       <p className="mt-4 max-w-2xl">
-        Il demande le droit « {rights.map((right) => RIGHTS[right]).join(' » ou « ')} ». Une personne qui gère
-        les comptes peut vous le donner, dans « Administrateurs ».
+        {rights.includes('tous')
+          ? 'Il demande tous les droits.'
+          : `Il demande le droit «\u00a0${rights.map((need) => NEEDS[need]).join('\u00a0» ou «\u00a0')}\u00a0».`}{' '}
+        Une personne qui gère les comptes peut vous le donner, dans « Administrateurs ».
       </p>
     </>
   );

@@ -5,6 +5,7 @@ import { readSettings } from '#features/site/server/settingsStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError } from '#platform/server/config.ts';
 import { conflict, HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
+import { type Lane, LONGEST_WAIT_MS } from '#platform/server/http/rateLimits.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { endSessions, rightsOf, type Session } from '#platform/server/http/sessions.ts';
 import { generatePassword } from '#platform/server/secrets.ts';
@@ -166,16 +167,25 @@ export function about(admin: Pick<AdminRow, 'id'>) {
   return { table: 'admins', id: admin.id };
 }
 
+/** Guesses at an account are few, as its owner has a device that it knows. */
+export const PORTAL_LANE: Lane = {
+  name: 'portail',
+  longestWait: LONGEST_WAIT_MS,
+  burst: 20,
+  everyMs: 1_000,
+};
+
 /**
  * Tries of one's own password in ten minutes, from all addresses together: only somebody with an open session gets this
  * far, and whoever is kept waiting by a thief of it signs in anew.
  */
 const OWN_TRIED = 20;
 const OWN_LIMIT = {
-  perAddress: OWN_TRIED,
-  perSite: OWN_TRIED,
+  most: OWN_TRIED,
   refusal: 'Trop d’essais du mot de passe de ce compte\u202f: réessayez dans quelques minutes.',
 };
+
+const OWN_LANE: Lane = { ...PORTAL_LANE, name: 'mot-de-passe' };
 
 /**
  * Returns the admin who makes the call, after checking their own password: a portal left open must not be enough to
@@ -189,13 +199,11 @@ export async function requireOwnPassword(
 ): Promise<AdminRow> {
   if (!session?.adminId) throw unauthorized();
   const admin = await getAdmin(database.db, session.adminId);
-  await rateLimits.count(`mot de passe du compte ${admin.id}`, ip, OWN_LIMIT);
+  await rateLimits.count('mot de passe à soi', String(admin.id), OWN_LIMIT);
   const isRight = await rateLimits.check(
-    'mot-de-passe',
-    ip,
-    String(admin.id),
-    async (standing) => (await verifyPassword(admin.mot_de_passe, typed, standing)) || undefined,
-    { isKnown: true },
+    OWN_LANE,
+    { ip, account: String(admin.id), isKnown: true },
+    async (rank) => (await verifyPassword(admin.mot_de_passe, typed, rank)) || undefined,
   );
   if (!isRight)
     throw invalid({ [field]: 'ce n’est pas votre mot de passe actuel.' }, { [field]: 'Mot de passe actuel' });

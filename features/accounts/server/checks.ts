@@ -1,21 +1,24 @@
 import { listLateActs, readTold } from '#features/audit/server/store.ts';
 import { FIRST_ADMIN, JOURNAL_DAYS, NEW_PASSKEY, WATCHED } from '#features/audit/shared/journal.ts';
-import { SITE, signature } from '#platform/server/actor.ts';
-import { type Check, COMMANDS, fail, fine, listed } from '#platform/server/checks/check.ts';
-import { PORTAL_SIGN_IN, STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
-import { listStaysOfSessions } from '#platform/server/http/sessions.ts';
 import {
-  ALL_SIGN_INS,
   ARCHIVES,
   listSpikes,
+  overspent,
   REFUSALS,
   REFUSALS_MANY,
   type Spike,
-} from '#platform/server/http/spikes.ts';
+} from '#platform/server/budgets.ts';
+import { type Check, COMMANDS, fail, fine, listed } from '#platform/server/checks/check.ts';
+import { ALL_SIGN_INS } from '#platform/server/http/rateLimits.ts';
+import { listStaysOfSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import { PORTAL_LANE } from './admins.ts';
 import { listAdmins } from './adminsStore.ts';
 import { listAllPasskeys } from './passkeysStore.ts';
+
+/** Name of the lane of sign-ins to stays. */
+export const STAY_SIGN_IN = 'sejour';
 
 /** Wrong passwords in an hour, on the whole site and for one account, that exceed what a whole summer camp mistypes. */
 const WRONG_OF_ALL = 500;
@@ -23,8 +26,6 @@ const WRONG_OF_ONE = 100;
 
 /** Wrong passwords of one account of the portal in an hour that exceed what its owner mistypes. */
 const WRONG_OF_STAFF = 20;
-/** Deletions by one person in a day that exceed what tidying up takes. */
-const DELETIONS_MANY = 50;
 /** Whole archives of photos that one sign-in fetches in an hour: a family needs one a stay. */
 const ARCHIVES_MANY = 5;
 
@@ -35,14 +36,6 @@ async function watchedActs({ database: { db }, clock }: Pick<Services, 'database
   const count = (action: string) => acts.filter((act) => act.action === action).length;
   const some = (n: number, one: string, several: string) =>
     n === 0 ? [] : [n === 1 ? one : `${n} ${several}`];
-  const byStaff = acts.filter(
-    ({ acteur, action }) =>
-      acteur !== signature(SITE).acteur && /^(suppression|effacement|mise à la corbeille)/.test(action),
-  );
-  const most = Math.max(
-    0,
-    ...[...Map.groupBy(byStaff, ({ acteur }) => acteur).values()].map((one) => one.length),
-  );
   const archives = (await listSpikes(db, now, ARCHIVES_MANY)).filter(({ genre }) => genre === ARCHIVES);
   return [
     ...some(count(WATCHED.newAdmin), 'un compte du portail créé', 'comptes du portail créés'),
@@ -53,7 +46,12 @@ async function watchedActs({ database: { db }, clock }: Pick<Services, 'database
       'téléchargements des mots de passe de tous les séjours',
     ),
     ...some(count(WATCHED.export), 'tout le site exporté', 'exports de tout le site'),
-    ...some(most < DELETIONS_MANY ? 0 : most, '', 'suppressions par une même personne'),
+    ...some(
+      count(WATCHED.lostToYoung) + count(WATCHED.lostToAdded),
+      'un mot de passe de séjour demandé par une adresse ajoutée depuis peu',
+      'mots de passe de séjours demandés par des adresses ajoutées depuis peu',
+    ),
+    ...(await overspent(db, now)).map(({ label, count }) => `${count} ${label} par une même personne`),
     ...some(
       archives.length,
       `${ARCHIVES_MANY} archives entières de photos ou plus prises en une heure par une même connexion`,
@@ -179,8 +177,8 @@ export function signInChecks(services: Pick<Services, 'database' | 'clock'>): Ch
 /** Wrong passwords in an hour that are many where they were typed; infinitely many of what are none. */
 function manyOf(genre: string): number {
   if (genre === ALL_SIGN_INS) return WRONG_OF_ALL;
-  if (genre === PORTAL_SIGN_IN) return WRONG_OF_STAFF;
-  return genre === REFUSALS || genre === ARCHIVES ? Number.POSITIVE_INFINITY : WRONG_OF_ONE;
+  if (genre === PORTAL_LANE.name) return WRONG_OF_STAFF;
+  return genre === STAY_SIGN_IN || genre in WHERE ? WRONG_OF_ONE : Number.POSITIVE_INFINITY;
 }
 
 function whereOf({ genre, cle }: Spike): string {
@@ -188,6 +186,8 @@ function whereOf({ genre, cle }: Spike): string {
 }
 
 const WHERE: Record<string, string> = {
+  [PORTAL_LANE.name]: 'portail',
+  'mot-de-passe': 'portail',
   [ALL_SIGN_INS]: 'tout le site',
   'comptes-rendus': 'comptes rendus',
 };

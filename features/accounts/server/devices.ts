@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { alertAddresses } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { shortened } from '#platform/server/http/rateLimits.ts';
+import { shortened } from '#platform/server/networks.ts';
 import type { Context } from '#platform/server/http/serve.ts';
 import { isToken, newToken, tokenHash } from '#platform/server/http/sessions.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';

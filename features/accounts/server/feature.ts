@@ -1,3 +1,4 @@
+import { forgetCounts } from '#platform/server/budgets.ts';
 import type { Feature } from '#features/feature.ts';
 import { limitStaffIdle } from '#platform/server/http/sessions.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
@@ -27,6 +28,7 @@ export const accounts = {
         await database.write(async (transaction) => {
           await deleteExpiredSessions(transaction, clock());
           await forgetDevices(transaction, clock());
+          await forgetCounts(transaction, clock());
           // An account may have lost its application with the site's key.
           await applyRule(transaction, config, clock());
         });

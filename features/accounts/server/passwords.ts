@@ -1,5 +1,4 @@
 import { openTurns } from '#platform/server/concurrency.ts';
-import { STANDINGS, type Standing } from '#platform/server/http/rateLimits.ts';
 
 /*
  * Admin passwords: Argon2id at the minimum cost that OWASP recommends. One check uses a core for some 30 ms, so two run
@@ -20,17 +19,17 @@ export function hashPassword(password: string): Promise<string> {
 
 /**
  * Without a hash (no such account), takes as long by checking a dummy hash, and returns false. Where checks wait, those of
- * devices that the account knows go first, those of who has just failed last.
+ * the lowest rank go first, see `RateLimits.check`.
  */
 export async function verifyPassword(
   stored: string | undefined,
   password: string,
-  standing: Standing = 'new',
+  rank = 0,
 ): Promise<boolean> {
   const known = stored ?? (await nobody());
   const matches = await inTurn(
     async () => (await argon2()).verify(known, password.normalize('NFKC')),
-    STANDINGS.indexOf(standing),
+    rank,
   );
   return matches && stored !== undefined;
 }

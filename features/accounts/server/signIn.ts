@@ -3,7 +3,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import { readMeetingPassword, readSettings } from '#features/site/server/settingsStore.ts';
 import { cookieLine, namedCookieLine } from '#platform/server/http/access.ts';
 import { HttpError, notFound, unauthorized } from '#platform/server/http/errors.ts';
-import { type Budget, PORTAL_SIGN_IN } from '#platform/server/http/rateLimits.ts';
+import { type Lane, LONGEST_WAIT_MS } from '#platform/server/http/rateLimits.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import {
   endSession,
@@ -14,11 +14,12 @@ import {
   noteProof,
   openSession,
 } from '#platform/server/http/sessions.ts';
+import { networkOf } from '#platform/server/networks.ts';
 import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { about, requireOwnPassword } from './admins.ts';
+import { about, PORTAL_LANE, requireOwnPassword } from './admins.ts';
 import { type AdminRow, findAdminByName, writeSignIn } from './adminsStore.ts';
 import { DEVICE_COOKIE, DEVICE_MS, isKnownDevice, noteDevice } from './devices.ts';
 import { passPasskey, type SignedChallenge, signInOptions, WrongPasskey } from './passkeys.ts';
@@ -49,8 +50,8 @@ export function authHandlers(services: Services): HandlersOf<Calls> {
     const token = await database.write(async (transaction) => {
       if (who.role === 'reader') {
         // The password may have changed since it was compared: the old one no longer opens.
-        const password = await readMeetingPassword(transaction, secrets);
-        if (!sameText(password, who.password)) throw unauthorized('Mot de passe incorrect');
+        const { unseen } = await readMeetingPassword(transaction, secrets);
+        if (!sameText(unseen, who.password)) throw unauthorized('Mot de passe incorrect');
         await journal(transaction, context, now, 'ouverture des comptes rendus');
         return openSession(transaction, { role: 'reader', from: context }, now, expiresAt);
       }
@@ -83,7 +84,7 @@ export function authHandlers(services: Services): HandlersOf<Calls> {
   /** Runs what checks the code of an admin whose password was right. Counts the code before; journals a refused one. */
   async function tryCode<T>(ip: string, admin: AdminRow, code: string, work: () => Promise<T>): Promise<T> {
     const isTried = code !== '' && hasFactor(await readFactors(database.db, admin.id));
-    if (isTried) await rateLimits.count(`code du compte ${admin.id}`, ip, CODE_LIMIT);
+    if (isTried) await rateLimits.count('code', String(admin.id), CODE_LIMIT);
     try {
       return await work();
     } catch (error) {
@@ -105,18 +106,13 @@ export function authHandlers(services: Services): HandlersOf<Calls> {
       const named = await findAdminByName(database.db, username);
       // As long for a name that does not exist.
       const isKnown = await isKnownDevice(database.db, named?.id ?? 0, context);
-      const admin = await rateLimits.check(
-        PORTAL_SIGN_IN,
-        context.ip,
-        username,
-        async (standing) => {
-          // Read again: it may have changed while its check waited.
-          const found = await findAdminByName(database.db, username);
-          const isRight = await verifyPassword(found?.mot_de_passe, password, standing);
-          return isRight ? found : undefined;
-        },
-        { budget: ACCOUNT_BUDGET, isKnown },
-      );
+      const attempt = { ip: context.ip, account: username, isKnown };
+      const admin = await rateLimits.check(PORTAL_LANE, attempt, async (rank) => {
+        // Read again: it may have changed while its check waited.
+        const found = await findAdminByName(database.db, username);
+        const isRight = await verifyPassword(found?.mot_de_passe, password, rank);
+        return isRight ? found : undefined;
+      });
       // Same message and same time whether the name or the password is wrong, so that neither is revealed.
       if (!admin) throw wrongPassword();
       const { token } = await tryCode(context.ip, admin, code, () =>
@@ -142,7 +138,7 @@ export function authHandlers(services: Services): HandlersOf<Calls> {
     },
     'POST /cles-acces/defi': () => signInOptions(services, clock()),
     'POST /loginAdmin/cle-acces': async (context) => {
-      await rateLimits.count('clé d’accès', context.ip, PASSKEY_LIMIT);
+      await rateLimits.count('clé d’accès', networkOf(context.ip), PASSKEY_LIMIT);
       const { token } = await signIn(context as unknown as Context<CallKey>, {
         role: 'admin',
         passkey: context.body,
@@ -153,7 +149,7 @@ export function authHandlers(services: Services): HandlersOf<Calls> {
     'POST /admins/moi/preuve/cle-acces': async ({ body, ...context }) => {
       const { session } = context;
       if (!session) throw unauthorized();
-      await rateLimits.count('clé d’accès', context.ip, PASSKEY_LIMIT);
+      await rateLimits.count('clé d’accès', networkOf(context.ip), PASSKEY_LIMIT);
       await database.write(async (transaction) => {
         const now = clock();
         const admin = await passPasskey(services, transaction, body, now, 422);
@@ -223,16 +219,10 @@ export function authHandlers(services: Services): HandlersOf<Calls> {
     },
     'POST /documents/acces': async (context) => {
       const { password } = context.body;
-      const isRight = await rateLimits.check(
-        'comptes-rendus',
-        context.ip,
-        undefined,
-        async () => {
-          const expected = await readMeetingPassword(database.db, secrets);
-          return sameText(expected, password) || undefined;
-        },
-        { budget: MINUTES_BUDGET },
-      );
+      const isRight = await rateLimits.check(MINUTES_LANE, { ip: context.ip }, async () => {
+        const { unseen } = await readMeetingPassword(database.db, secrets);
+        return sameText(unseen, password) || undefined;
+      });
       if (!isRight) throw unauthorized('Mot de passe incorrect');
       const { token, expiresAt } = await signIn(context as unknown as Context<CallKey>, {
         role: 'reader',
@@ -250,20 +240,21 @@ export function authHandlers(services: Services): HandlersOf<Calls> {
  */
 const CODES_TRIED = 10;
 const CODE_LIMIT = {
-  perAddress: CODES_TRIED,
-  perSite: CODES_TRIED,
+  most: CODES_TRIED,
   refusal: 'Trop de codes ont été essayés pour ce compte\u202f: réessayez dans quelques minutes.',
 };
 
-/** Guesses at one account: few, as its owner has a device that it knows. */
-const ACCOUNT_BUDGET: Budget = { windowMs: 30_000, new: 20, again: 10 };
-/** Guesses at the password of the minutes, which a whole office may mistype. */
-const MINUTES_BUDGET: Budget = { windowMs: 5_000, new: 100, again: 70 };
+/** The password of the minutes, which a whole office may mistype. */
+const MINUTES_LANE: Lane = {
+  name: 'comptes-rendus',
+  longestWait: LONGEST_WAIT_MS,
+  burst: 100,
+  everyMs: 100,
+};
 
 /** Passkeys that one address may try in ten minutes. They cannot be guessed: only the work of checking them is limited. */
 const PASSKEY_LIMIT = {
-  perAddress: 60,
-  perSite: 100_000,
+  most: 60,
   refusal: 'Trop d’essais de clés d’accès\u202f: réessayez dans quelques minutes.',
 };
 

@@ -1,4 +1,5 @@
 import { type Actor, signature } from '#platform/server/actor.ts';
+import type { Within } from '#platform/server/budgets.ts';
 import { type Check, fail, fine, warn } from '#platform/server/checks/check.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
@@ -21,15 +22,17 @@ import {
 /** Journal lines of the write transactions under way. */
 const pending = new WeakMap<Access, LineToWrite[]>();
 
-/** Wraps a database so that the journal lines of a `write` are chained and written at its end. */
-export function withJournal(database: Database, secrets: Secrets): Database {
+/** Wraps a database so that the journal lines of a `write` are chained and written at its end, after that of `within`. */
+export function withJournal(database: Database, secrets: Secrets, within: Within): Database {
   return {
     ...database,
     write: (work) =>
       database.write(async (transaction) => {
         const lines: LineToWrite[] = [];
-        pending.set(transaction, lines);
-        const result = await work(transaction);
+        const result = await within(transaction, (watched) => {
+          pending.set(watched, lines);
+          return work(watched);
+        });
         if (lines.length > 0) await appendLines(database, transaction, secrets, lines);
         return result;
       }),

@@ -3,6 +3,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { QueryOf } from '#platform/shared/call.ts';
+import type { Right } from '#platform/shared/roles.ts';
 import { dayAfter, dayAt, instantAt } from '#platform/shared/time.ts';
 import { journal } from './journal.ts';
 import {
@@ -35,20 +36,21 @@ export function auditHandlers(
     for await (const slice of walkChosenLines(db, chosenBy(query, config.TIME_ZONE)))
       pieces.push(Buffer.from(await write(slice, pieces.length === 0)));
     if (pieces.length === 0) pieces.push(Buffer.from(await write([], true)));
-    return new MadeFile(Buffer.concat(pieces), `journal-${dayAt(now, config.TIME_ZONE)}.${extension}`);
+    return new MadeFile(Buffer.concat(pieces), `journal-${dayAt(now, config.TIME_ZONE)}.${extension}`, 0);
   }
 
   return {
     'GET /journal/csv': (context) => exported(context, 'csv', csvOf),
     'GET /journal/jsonl': (context) =>
       exported(context, 'jsonl', (lines) => lines.map((line) => `${JSON.stringify(line)}\n`).join('')),
-    'GET /journal': async ({ query }) => {
+    'GET /journal': async ({ query, session }) => {
       const chosen = chosenBy(query, config.TIME_ZONE);
       const rows = await listNewestLines(db, chosen, query.avant, query.limite + 1);
       const lines = rows.slice(0, query.limite);
       const suite = rows.length > query.limite ? (lines.at(-1)?.id ?? null) : null;
       if (!query.noms) return { entrees: lines, suite };
-      const names = await namesOf(db, tables, lines);
+      const rights = session?.rights ?? [];
+      const names = await namesOf(db, tables, lines, rights);
       return { entrees: lines.map((line, index) => ({ ...line, nom: names[index] ?? null })), suite };
     },
     'GET /journal/choix': async () => {
@@ -98,6 +100,8 @@ export interface NamedTable {
   /** « Enfant ». */
   label: string;
   gone: 'effacé' | 'effacée';
+  /** The right that opens its rows: nobody else reads their names. */
+  right: Right;
   /**
    * Words for the rows that are still there, by id. They are looked up when the journal is read and never stored with
    * it, so that a name goes with its row.
@@ -115,9 +119,11 @@ async function namesOf(
   db: Access,
   tables: readonly NamedTable[],
   lines: readonly About[],
+  rights: readonly Right[],
 ): Promise<(string | null)[]> {
   const known = new Map<string, Map<number, string>>();
-  for (const { table, names } of tables) {
+  for (const { table, names, right } of tables) {
+    if (!rights.includes(right)) continue;
     const ids = lines.flatMap(({ objet, objet_id }) => (objet === table ? (objet_id ?? []) : []));
     if (ids.length > 0) known.set(table, await names(db, [...new Set(ids)]));
   }
@@ -125,6 +131,8 @@ async function namesOf(
     const named = tables.find(({ table }) => table === objet);
     if (objet === null || objet_id === null) return named?.label ?? objet;
     if (!named) return `${objet} n°\u00a0${objet_id}`;
-    return known.get(objet)?.get(objet_id) ?? `${named.label} n°\u00a0${objet_id} (${named.gone})`;
+    const bare = `${named.label} n°\u00a0${objet_id}`;
+    if (!rights.includes(named.right)) return bare;
+    return known.get(objet)?.get(objet_id) ?? `${bare} (${named.gone})`;
   });
 }

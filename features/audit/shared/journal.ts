@@ -9,6 +9,8 @@ export const WATCHED = {
   rights: 'changement des droits d’un administrateur',
   allPasswords: 'téléchargement des mots de passe de tous les séjours',
   export: 'export de tout le site',
+  lostToYoung: 'mot de passe perdu, refusé à une adresse ajoutée depuis moins d’un jour',
+  lostToAdded: 'mot de passe perdu, envoyé à une adresse ajoutée depuis peu',
 } as const;
 
 /** What the line about a new passkey says, of the instant that the passkey bears. */

@@ -1,6 +1,7 @@
 import type { HealthPart } from '#features/dashboard/calls.ts';
+import { countLate } from '#platform/server/budgets.ts';
 import { byPart, type Check, type Part, type StaffCheck } from '#platform/server/checks/check.ts';
-import { countWrongPasswords } from '#platform/server/http/spikes.ts';
+import { ALL_SIGN_INS } from '#platform/server/http/rateLimits.ts';
 import { countGivenUp } from '#platform/server/jobs/jobs.ts';
 import {
   BACKUP,
@@ -100,7 +101,7 @@ async function readFacts(
   const givenUp = await countGivenUp(database.db, now);
   const waiting = await countWaiting(database.db);
   const sent = await countSent(database.db, now);
-  const wrong = await countWrongPasswords(database.db, now);
+  const wrong = await countLate(database.db, ALL_SIGN_INS, now);
   const at = (work: string) => {
     const success = successes.get(work);
     return success && instantAt(success, config.TIME_ZONE);

@@ -4,6 +4,7 @@ import { readSettings } from '#features/site/server/settingsStore.ts';
 import { listRemovals } from '#features/stays/server/removalsStore.ts';
 import { COLUMN_LABELS, IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
+import { spend } from '#platform/server/budgets.ts';
 import { type Access, databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
 import { requireFile } from '#platform/server/http/forms.ts';
@@ -62,7 +63,7 @@ export function importHandlers(services: Services): HandlersOf<typeof importCall
     'POST /uploadDirecteurs/apercu': (context) => previewFile(services, 'directeurs', context),
     'GET /modeles-csv/:genre': async ({ params }) => modelFile(params.genre),
     'GET /modeles-excel/:genre': async ({ params: { genre } }) =>
-      new MadeFile(await services.sheets.write([modelSheet(genre)]), `modele-${genre}.xlsx`),
+      new MadeFile(await services.sheets.write([modelSheet(genre)]), `modele-${genre}.xlsx`, 0),
     'GET /imports/suivi/:cle': async ({ params }) => {
       const found = await findProgress(services.database.db, params.cle);
       // Not an error: the browser may ask before the whole file has arrived, or once more after the work ended.
@@ -73,7 +74,8 @@ export function importHandlers(services: Services): HandlersOf<typeof importCall
     'GET /imports/:id/laissees': async ({ params: { id } }) => {
       const lines = await listLeft(services.database.db, id);
       if (lines.length === 0) throw gone();
-      return new MadeFile(await services.sheets.write([leftSheet(lines)]), 'Lignes laissées de côté.xlsx');
+      const body = await services.sheets.write([leftSheet(lines)]);
+      return new MadeFile(body, 'Lignes laissées de côté.xlsx', lines.length);
     },
     'GET /imports/dernier': async ({ query }) => ({ dernier: await lastImport(services, query.genre) }),
     'POST /imports/:id/annuler': async ({ params, ...context }) => {
@@ -105,7 +107,7 @@ const LINES: Record<ImportKind, readonly string[]> = {
 function modelFile(kind: ImportKind): MadeFile {
   // With the byte order mark, spreadsheets read the accents correctly.
   const text = `\ufeff${LINES[kind].join('\r\n')}\r\n`;
-  return new MadeFile(Buffer.from(text), `modele-${kind}.csv`);
+  return new MadeFile(Buffer.from(text), `modele-${kind}.csv`, 0);
 }
 
 const labelsOf = (names: readonly string[]) => names.map((name) => COLUMN_LABELS[name] ?? name);
@@ -462,6 +464,8 @@ async function undoImport(
   const done = await findDone(database.db, id);
   if (!done) throw gone();
   const { undo, obstacle } = KINDS[done.genre];
+  const thing = done.genre === 'sejours' ? 'sejours' : 'personnes';
+  await database.write((transaction) => spend(transaction, thing, done.crees, clock()));
   await journalImport(services, actor, id, 'demande d’annulation d’un import');
   try {
     await database.apart(undo(id, clock().toISOString()));

@@ -135,7 +135,7 @@ function openOwners(stays: KnownStays, secrets: Secrets): () => Owners {
       stays.all
         .filter(hasPasswords)
         .flatMap((stay) =>
-          TYPES.map((type) => [plainPassword(openStayPassword(secrets, stay, type)), stayKey(stay)]),
+          TYPES.map((type) => [plainPassword(openStayPassword(secrets, stay, type).unseen), stayKey(stay)]),
         ),
     );
     return owners;
@@ -180,7 +180,7 @@ function passwordCells(
   const all: Passwords = {};
   const changed: Passwords = {};
   for (const type of set.length > 0 ? TYPES : []) {
-    const before = known && openStayPassword(secrets, known, type);
+    const before = known && openStayPassword(secrets, known, type).unseen;
     const typed = set.includes(type) ? readCell(stayPassword, cell, `mdp_${type}`, faults) : undefined;
     all[type] = typed ?? before;
     if (typed !== undefined && (before === undefined || plainPassword(typed) !== plainPassword(before)))

@@ -22,8 +22,9 @@ import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
-import { codesOf, codesOpenUntil, passwordVersion } from './compose.ts';
+import { codesOf, codesOpenUntil, HIDDEN_PASSWORD, passwordVersion } from './compose.ts';
 import { refuseTooMany } from './free.ts';
+import { requireKnown } from './knownAddressesStore.ts';
 import { signInAddress } from './messages.ts';
 import { countWithoutAddress, listRecipients, type Recipient } from './recipientsStore.ts';
 import { around, findLastCodes, listReached, secondsLeft } from './store.ts';
@@ -65,7 +66,7 @@ export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> 
   };
 }
 
-/** The first planned message as its reader would see it, password included; null when there is none. */
+/** The first planned message as its reader would see it, but for the password; null when there is none. */
 async function firstOf(
   services: Pick<Services, 'config' | 'clock' | 'secrets' | 'publicUrl'>,
   transaction: Access,
@@ -75,7 +76,8 @@ async function firstOf(
 ) {
   const stay = stays.find((planned) => planned.stay.id === first?.stageId)?.stay;
   if (!first || !stay) return null;
-  const composed = await codesOf(services, transaction, {
+  const hidden = { ...services, shown: () => HIDDEN_PASSWORD };
+  const composed = await codesOf(hidden, transaction, {
     stay,
     type,
     to: first.address,
@@ -115,11 +117,13 @@ async function insertCodes(
   const now = clock();
   if (!seulement) await refuseAgain(transaction, body, now);
   refuseNobody(plan, body);
+  const young = await requireKnown(transaction, type, plan.recipients, context.session, now);
   const messages = plan.recipients.map(({ address, stageId }) => ({ address, stageId }));
   const mailing = { genre: 'codes' as const, type, texts: { objet, texte }, actor: context, messages };
   const id = await insertMailing(transaction, secrets, mailing, now);
   const nombre = messages.length;
-  const action = `envoi des ${named(type)} à ${nombre} ${nombre > 1 ? 'adresses' : 'adresse'}`;
+  const added = young === 0 ? '' : `, dont ${young} depuis moins d’un jour`;
+  const action = `envoi des ${named(type)} à ${nombre} ${nombre > 1 ? 'adresses' : 'adresse'}${added}`;
   await journal(transaction, context, now, action, { table: 'envois', id });
   return { id, nombre };
 }
@@ -283,7 +287,7 @@ export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
         date_fin: stay.date_fin,
         adresse_site: publicUrl.replace(/^https?:\/\//, ''),
         lien,
-        mot_de_passe: openStayPassword(secrets, stay, 'stagiaire'),
+        mot_de_passe: openStayPassword(secrets, stay, 'stagiaire').shownTo(context.session, clock()),
         familles,
         sans_email,
         organisation: settings.organisation_nom,

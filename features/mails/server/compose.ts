@@ -17,17 +17,18 @@ import type { Services } from '#platform/server/services.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
+import { listYoung } from './knownAddressesStore.ts';
 import { codesMessage, contactMessage, endingMessage, freeMessage, type Signature } from './messages.ts';
 import { isRecipient } from './recipientsStore.ts';
 
 /** A password that opens nothing, for trial messages. */
 const TRIAL_PASSWORD = 'XXXX-XXXX-XXXX';
 /** Shown in place of a password that has been changed since. */
-const HIDDEN_PASSWORD = '••••';
+export const HIDDEN_PASSWORD = '••••';
 
 /** Password version: a fingerprint that tells whether an address was sent the current password of a stay. */
 export function passwordVersion(secrets: Secrets, stay: StayPasswords, type: PasswordType): string {
-  return secrets.fingerprint(`${stay.id}:${type}:${openStayPassword(secrets, stay, type)}`);
+  return secrets.fingerprint(`${stay.id}:${type}:${openStayPassword(secrets, stay, type).unseen}`);
 }
 
 /** The last day on which a code opens its stay; undefined when there is no password, or the photos are over. */
@@ -132,7 +133,11 @@ async function composeCodes(
   if (stageId === null || type === null) throw new Error('A message of codes without a stay');
   const stay = await getStay(db, stageId);
   const isTrial = genre === 'essai';
-  if (!isTrial && !(await isRecipient(db, type, stageId, key))) return 'plus_inscrite';
+  if (!isTrial) {
+    if (!(await isRecipient(db, type, stageId, key))) return 'plus_inscrite';
+    const young = await listYoung(db, type, [{ stageId, key }], services.clock());
+    if (young.length > 0) return 'adresse_recente';
+  }
   return codesOf(services, db, { stay, type, texts, to: message.destinataire, isTrial, sentVersion });
 }
 
@@ -159,7 +164,7 @@ export async function codesOf(
   const { signature, replyTo } = await signatureOf(services, db);
   const version = isTrial ? null : passwordVersion(secrets, stay, type);
   const isOutdated = sentVersion !== null && sentVersion !== version;
-  const password = isOutdated ? HIDDEN_PASSWORD : openStayPassword(secrets, stay, type);
+  const password = isOutdated ? HIDDEN_PASSWORD : services.shown(openStayPassword(secrets, stay, type));
   const body = codesMessage({
     stay,
     type,

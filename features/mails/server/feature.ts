@@ -7,8 +7,10 @@ import { lostCodeHandlers, sendLostCode } from './lostCode.ts';
 import { followHandlers } from './mailings.ts';
 import { jobPlace, mailPlace } from './personalDataStore.ts';
 import { listMessagesTo, sealedMailings } from './store.ts';
+import { mailTables } from './tables.ts';
 
 export const mails = {
+  tables: mailTables,
   sealed: sealedMailings,
   open: (services) => ({
     handlers: {
@@ -29,6 +31,6 @@ export const mails = {
     },
   ],
   checks: mailChecks,
-  composers: composers,
+  composers,
   personalData: (services) => [mailPlace(services), jobPlace],
 } satisfies Feature;

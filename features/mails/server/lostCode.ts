@@ -1,3 +1,5 @@
+import { journal } from '#features/audit/server/journal.ts';
+import { WATCHED } from '#features/audit/shared/journal.ts';
 import type { lostCodeCalls } from '#features/mails/calls.ts';
 import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
@@ -7,9 +9,11 @@ import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
+import { networkOf } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import { isToTell, listYoung } from './knownAddressesStore.ts';
 import { listRecipients, type Recipient } from './recipientsStore.ts';
 import { listLostCodes } from './store.ts';
 
@@ -19,13 +23,9 @@ import { listLostCodes } from './store.ts';
  * done later, by a job.
  */
 
-/**
- * Rate limit: enough for a company whose staff share one IP address, but not for a script. A network of a hundred
- * addresses must not use up the limit of the whole site.
- */
+/** Limit of a network: enough for a company whose staff share one IP address, but not for a script. */
 const LIMIT = {
-  perAddress: 10,
-  perSite: 1_000,
+  most: 10,
   refusal: 'Trop de mots de passe ont été demandés\u202f: réessayez dans quelques minutes.',
 };
 /** Limits on the mails to one address, past which none is sent, silently: a pause, and mails in a day. */
@@ -47,7 +47,7 @@ export function lostCodeHandlers({
 }: Pick<Services, 'rateLimits' | 'config' | 'database' | 'clock'>): HandlersOf<typeof lostCodeCalls> {
   return {
     'POST /auth/code-perdu': async ({ body: { stageId, email }, ip }) => {
-      await rateLimits.count('code-perdu', ip, LIMIT);
+      await rateLimits.count('code-perdu', networkOf(ip), LIMIT);
       // The queue is not woken, so that the duration of the job, which varies, does not show in the next answer.
       await database.write((transaction) =>
         addJob(transaction, 'lost-code', { stageId, address: email }, clock()),
@@ -72,6 +72,11 @@ export async function sendLostCode(
       const recorded = await listRecipients(transaction, type, [stageId]);
       const recipient = recorded.find(({ key }) => key === addressKey(address));
       if (!recipient || (await hasEnough(transaction, type, recipient, now))) continue;
+      const about = { table: 'stages', id: stageId };
+      const [young] = await listYoung(transaction, type, [recipient], now);
+      if (young || (await isToTell(transaction, type, recipient, now)))
+        await journal(transaction, {}, now, young ? WATCHED.lostToYoung : WATCHED.lostToAdded, about);
+      if (young) continue;
       const mailing = {
         genre: 'perdu',
         type,

@@ -1,16 +1,18 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { Mailing, MailMessage, mailingCalls } from '#features/mails/calls.ts';
-import type { Actor } from '#platform/server/actor.ts';
 import { conflict } from '#platform/server/http/errors.ts';
-import type { HandlersOf } from '#platform/server/http/serve.ts';
+import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
 import { countSent } from '#platform/server/mail/pacing.ts';
 import { findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
+import type { OpenedPassword } from '#platform/server/openedPassword.ts';
 import type { Services } from '#platform/server/services.ts';
 import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
 import { FAILURES_MS } from './checks.ts';
 import { shownOf } from './codes.ts';
 import { composeMessage } from './compose.ts';
+import { requireKnown } from './knownAddressesStore.ts';
 import { listPeopleBehind, recipientsOf, replaceAddress } from './recipientsStore.ts';
 import {
   countMessages,
@@ -85,10 +87,11 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
     'GET /envois/:id/messages/:n': ({ params: { id, n }, ...context }) =>
       database.write(async (transaction) => {
         const message = await getMessage(transaction, id, n);
+        const opening = (password: OpenedPassword) => password.shownTo(context.session, clock());
         const isCancelled = message.etat === 'annule';
         const composed = isCancelled
           ? (message.erreur ?? 'autre')
-          : await composeMessage(services, transaction, message);
+          : await composeMessage({ ...services, shown: opening }, transaction, message);
         const action = `lecture d’un message «\u00a0${MAIL_KINDS[message.genre]}\u00a0»`;
         await journal(transaction, context, clock(), action, { table: 'envois_messages', id: n });
         const shown = shownOf(composed);
@@ -110,7 +113,7 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
  */
 async function correctAddress(
   { database, clock, jobs }: Pick<Services, 'database' | 'clock' | 'jobs'>,
-  context: Actor,
+  context: Pick<Context<'POST /envois/:id/relancer'>, 'session' | 'ip'>,
   { id, n, email }: { id: number; n: number; email: string },
 ): Promise<{ message: string }> {
   const changed = await database.write(async (transaction) => {
@@ -124,6 +127,14 @@ async function correctAddress(
     const key = message.cle_destinataire;
     const since = new Date(now.getTime() - FAILURES_MS);
     const sent = await readdress(transaction, [type, key, email], since, now);
+    if (mailing.type !== null)
+      await requireKnown(
+        transaction,
+        mailing.type,
+        [{ stageId: message.stage_id ?? 0, key: addressKey(email) }],
+        context.session,
+        now,
+      );
     const places = await replaceAddress(database, transaction, type, [key, email], now);
     if (places.length === 0)
       throw conflict('Plus personne n’a cette adresse\u202f: il n’y a rien à corriger.');

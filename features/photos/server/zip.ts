@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { ARCHIVES, countThings } from '#platform/server/budgets.ts';
 import type { ByteRange } from '#platform/server/http/downloads.ts';
 import { notFound, tooMany } from '#platform/server/http/errors.ts';
 import { type Handlers, RangedFile } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
-import { ARCHIVES, countSpike } from '#platform/server/http/spikes.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { partOfFile, planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
@@ -73,7 +73,7 @@ function noteArchive(
   { session }: Reader,
 ): void {
   database
-    .write((transaction) => countSpike(transaction, ARCHIVES, String(session.id), clock()))
+    .write((transaction) => countThings(transaction, ARCHIVES, String(session.id), clock()))
     .catch((error) => log.warn({ err: error }, 'an archive of photos is not counted'));
 }
 

@@ -32,11 +32,11 @@ export function personalHandlers(
     }),
     'GET /rgpd/export': async ({ query, ...actor }) => {
       const label = `donnees-personnelles-${dayAt(clock(), config.TIME_ZONE)}.json`;
-      return new MadeFile(await personal.export(query.email, actor), label);
+      return new MadeFile(await personal.export(query.email, actor), label, 1);
     },
     'GET /rgpd/document': async ({ query, ...actor }) => {
       const label = `donnees-personnelles-${dayAt(clock(), config.TIME_ZONE)}.xlsx`;
-      return new MadeFile(await personal.document(query.email, actor), label);
+      return new MadeFile(await personal.document(query.email, actor), label, 1);
     },
     'POST /rgpd/effacer': async ({ body: { email, confirmation }, ...actor }) => {
       if (addressKey(confirmation) !== addressKey(email)) throw notConfirmed();

@@ -1,3 +1,4 @@
+import { EVERY_RIGHT } from '#platform/shared/roles.ts';
 import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 
 export const privacyPanels: readonly Panel[] = [
@@ -7,6 +8,7 @@ export const privacyPanels: readonly Panel[] = [
     label: 'Données personnelles',
     words: 'RGPD CNIL droit à l’oubli effacer exporter une adresse e-mail accès aux données confidentialité',
     place: 290,
+    rights: EVERY_RIGHT,
     Component: lazyPage(async () => (await import('./PersonalPanel.tsx')).PersonalPanel),
   },
 ];

@@ -5,6 +5,7 @@ import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
+import { networkOf } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import {
@@ -16,10 +17,12 @@ import {
 } from './contactStore.ts';
 import { readSettings } from './settingsStore.ts';
 
-/** Rate limit: enough for people who correct themselves and for a busy day, too low for a machine. */
+/**
+ * Limit of a network: enough for people who correct themselves, too low for a machine. There is none for all together, as
+ * ten addresses would shut everybody out: what comes is a list for staff, who are mailed a part of it.
+ */
 const LIMIT = {
-  perAddress: 3,
-  perSite: 30,
+  most: 3,
   refusal: 'Trop de messages ont été envoyés\u202f: réessayez dans quelques minutes.',
 };
 const CONTACT_MS = CONTACT_DAYS * DAY_MS;
@@ -32,7 +35,7 @@ export function contactHandlers(services: Services): HandlersOf<typeof contactCa
   return {
     // Not journalled: a line would store the address that the message came from.
     'POST /contact': async ({ body, ip }) => {
-      await rateLimits.count('contact', ip, LIMIT);
+      await rateLimits.count('contact', networkOf(ip), LIMIT);
       await database.write(async (transaction) => {
         const now = clock();
         const id = await insertMessage(transaction, body, now);

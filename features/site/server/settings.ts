@@ -58,7 +58,7 @@ export function settingsHandlers(
     'GET /reglages': async ({ query, ...context }) => {
       const settings = await readSettings(database.db, config);
       if (query.mot_de_passe === 'non') return settings;
-      const password = await readMeetingPassword(database.db, secrets);
+      const password = (await readMeetingPassword(database.db, secrets)).shownTo(context.session, clock());
       await database.write(async (transaction) => {
         await noteMeetingPasswordKnown(transaction);
         await journal(transaction, context, clock(), 'lecture du mot de passe des comptes rendus');
@@ -70,7 +70,8 @@ export function settingsHandlers(
       await database.write(async (transaction) => {
         await saveSettings(services, transaction, followers, plain, context);
         if (password !== undefined) await noteMeetingPasswordKnown(transaction);
-        if (password === undefined || password === (await readMeetingPassword(transaction, secrets))) return;
+        if (password === undefined || password === (await readMeetingPassword(transaction, secrets)).unseen)
+          return;
         const { organisation_nom } = await readSettings(transaction, config);
         const weak = (await openPasswordRule())(password, [organisation_nom]);
         if (weak)

@@ -2,6 +2,7 @@ import type { IDENTITY, Settings } from '#features/site/calls.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
+import { OpenedPassword } from '#platform/server/openedPassword.ts';
 import {
   countClosed,
   generatePassword,
@@ -123,13 +124,13 @@ export async function writeMeetingPassword(
 }
 
 /** The password of the meeting reports; throws before `ensureMeetingPassword` has run, which happens at the start. */
-export async function readMeetingPassword(db: Access, secrets: Secrets): Promise<string> {
+export async function readMeetingPassword(db: Access, secrets: Secrets): Promise<OpenedPassword> {
   const row = await db
     .selectFrom('reglages')
     .select('valeur')
     .where('cle', '=', MEETING_PASSWORD)
     .executeTakeFirstOrThrow();
-  return secrets.open(row.valeur, `reglages:${MEETING_PASSWORD}`);
+  return new OpenedPassword(secrets.open(row.valeur, `reglages:${MEETING_PASSWORD}`));
 }
 
 /** True when a password is stored already, which the site's key must be able to open. */
@@ -224,7 +225,8 @@ export const sealedSettings: Sealed = {
   },
   /** Also stores the sealed hashing key for `findHandedOver`. */
   async reseal(transaction, secrets, next, now) {
-    await writeMeetingPassword(transaction, next, await readMeetingPassword(transaction, secrets), now);
+    const { unseen } = await readMeetingPassword(transaction, secrets);
+    await writeMeetingPassword(transaction, next, unseen, now);
     await writeSetting(transaction, HANDED_OVER, secrets.handOver(next), now);
   },
   /** The next start stores a first password again. */

@@ -70,7 +70,8 @@ export function familyHandlers(
         return { stay, children: await listChildren(transaction, params.id) };
       });
       const name = stay.nom_stage.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
-      return new MadeFile(await sheets.write([childrenSheet(stay, children)]), `Enfants - ${name}.xlsx`);
+      const body = await sheets.write([childrenSheet(stay, children)]);
+      return new MadeFile(body, `Enfants - ${name}.xlsx`, children.length);
     },
     'POST /stagiaires/deplacer': async ({ body: { stageId, ...body }, ...actor }) => {
       const ids = inOrder(body.ids);

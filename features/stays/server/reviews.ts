@@ -10,6 +10,7 @@ import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
 import { type HandlersOf, MadeFile, savable } from '#platform/server/http/serve.ts';
+import { networkOf } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Cell, type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import { type ZipFile, zipOf } from '#platform/server/zip/zip.ts';
@@ -44,8 +45,7 @@ import {
  * for all of them by signing in again and again.
  */
 const LIMIT = {
-  perAddress: 60,
-  perSite: 1_000,
+  most: 60,
   refusal: 'Trop de réponses ont été envoyées\u202f: réessayez dans quelques minutes.',
 };
 
@@ -91,7 +91,7 @@ export function reviewHandlers(
       const jour = today();
       if (date_fin > jour) throw conflict('Le questionnaire s’ouvre le dernier jour du séjour.');
       const answer = answerOf(body);
-      await rateLimits.count('questionnaire', ip, LIMIT);
+      await rateLimits.count('questionnaire', networkOf(ip), LIMIT);
       await database.write(async (transaction) => {
         await getStayToChange(database, transaction, params.id);
         if (!(await markAnswered(transaction, session.id))) {
@@ -134,7 +134,7 @@ export function reportHandlers(
         return readReport(transaction, stay);
       });
       const workbook = await sheets.write(reportSheets(report, config.TIME_ZONE));
-      return new MadeFile(workbook, `${report.stay.nom_stage}.xlsx`);
+      return new MadeFile(workbook, `${report.stay.nom_stage}.xlsx`, 0);
     },
     'GET /rapports': async ({ query: { sejours }, ...context }) => {
       const stays = await database.write(async (transaction) => {
@@ -152,7 +152,8 @@ export function reportHandlers(
         files.push({ name: reportName(stay), body, time });
         if (files.reduce((sum, file) => sum + file.body.length, 0) > ARCHIVE_BYTES) throw tooHeavy();
       }
-      return new MadeFile(zipOf(files), files.length === 1 ? 'Rapport.zip' : `${files.length} rapports.zip`);
+      const label = files.length === 1 ? 'Rapport.zip' : `${files.length} rapports.zip`;
+      return new MadeFile(zipOf(files), label, 0);
     },
   };
 

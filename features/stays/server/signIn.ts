@@ -1,10 +1,11 @@
+import { STAY_SIGN_IN } from '#features/accounts/server/checks.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { staySignInCalls } from '#features/stays/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
 import { tooMany, unauthorized } from '#platform/server/http/errors.ts';
-import { type Budget, STAY_SIGN_IN } from '#platform/server/http/rateLimits.ts';
+import type { Lane } from '#platform/server/http/rateLimits.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { countOpened, LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
@@ -27,26 +28,16 @@ import {
  */
 
 /**
- * Longest wait after failed attempts. All families of a camp may share one IP address: those who type the right
- * password must not wait half a minute because of those who do not. Against passwords of sixty bits, a guess every few
- * seconds is as hopeless as one every thirty.
+ * All families of a camp may share one address: those who type the right password must not wait half a minute because of
+ * those who do not. Against passwords of sixty bits, a guess every few seconds is as hopeless as one every thirty.
  */
-export const LONGEST_WAIT_MS = 4_000;
+export const STAY_LANE: Lane = { name: STAY_SIGN_IN, longestWait: 4_000, burst: 50, everyMs: 20 };
 
 /**
- * Guesses at one stay from everywhere. Those of addresses that have not failed there are so many that families, who come
- * all at once, wait for nobody; what counts is that such addresses run out. Families need no devices that are known:
- * their sign-in lasts as long as the photos.
- */
-export const BUDGET: Budget = { windowMs: 5_000, new: 1_000, again: 10 };
-
-/**
- * Sign-ins to a stay with the right password in ten minutes, from one network and from everywhere: more than the families
- * of the largest camp, who may all be told of its first photos at once. Signing in anew gives back what a sign-in has used
- * up, as downloads and answers are limited for each.
+ * Sign-ins to a stay with the right password in ten minutes from one network: more than the families of the largest camp
+ * who share one. Signing in anew gives back what a sign-in has used up, as downloads and answers are limited for each.
  */
 const OPENED_FROM_NETWORK = 100;
-const OPENED_OF_STAY = 1_000;
 const OPENED_MS = 10 * 60_000;
 
 /** Longest typed password in characters, far longer than any password with all its blanks; longer input is wrong. */
@@ -77,12 +68,10 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
   return {
     'POST /auth/login': async (context) => {
       const { stageId, password } = context.body;
-      const opened = await rateLimits.check(
-        STAY_SIGN_IN,
-        context.ip,
-        String(stageId),
-        () => matchPassword(stageId, password),
-        { longestWait: LONGEST_WAIT_MS, budget: BUDGET },
+      const account = String(stageId);
+      // Recorded by its number, so that staff can act on it.
+      const opened = await rateLimits.check(STAY_LANE, { ip: context.ip, account, shownAs: account }, () =>
+        matchPassword(stageId, password),
       );
       if (!opened) throw wrong();
       const { stay, type } = opened;
@@ -122,13 +111,13 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
   };
 }
 
-/** Throws 429 when a stay has been opened too often lately. */
+/** Throws 429 when a stay has been opened too often from this network lately. */
 async function requireFewOpened(db: Access, stageId: number, ip: string, now: Date): Promise<void> {
-  const opened = await countOpened(db, stageId, ip, new Date(now.getTime() - OPENED_MS));
-  if (opened.all < OPENED_OF_STAY && opened.fromNetwork < OPENED_FROM_NETWORK) return;
+  const since = new Date(now.getTime() - OPENED_MS);
+  if ((await countOpened(db, stageId, ip, since)) < OPENED_FROM_NETWORK) return;
   throw tooMany(
     60,
-    'Ce séjour vient d’être ouvert un très grand nombre de fois\u202f: réessayez dans quelques minutes.',
+    'Ce séjour vient d’être ouvert un très grand nombre de fois d’ici\u202f: réessayez dans quelques minutes.',
   );
 }
 
@@ -152,7 +141,7 @@ function passwordMatcher({ database, secrets }: Pick<Services, 'database' | 'sec
     const stay = found && hasPasswords(found) ? found : undefined;
     const typed = plainPassword(password.length > TYPED_MAX ? '' : password);
     const opens = (type: PasswordType) =>
-      sameText(plainPassword(openStayPassword(secrets, stay ?? nowhere, type)), typed);
+      sameText(plainPassword(openStayPassword(secrets, stay ?? nowhere, type).unseen), typed);
     const [isFamily, isDirector] = [opens('stagiaire'), opens('formateur')];
     if (!stay || !(isFamily || isDirector)) return undefined;
     return { stay, type: isFamily ? 'stagiaire' : 'formateur' };

@@ -6,11 +6,12 @@ import type { stayCalls, stayPasswordCalls, staySessionCalls } from '#features/s
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
-import { requireProof } from '#platform/server/http/access.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
+import { requireProof } from '#platform/server/http/proof.ts';
 import { type Handlers, type HandlersOf, MadeFile, RawJson } from '#platform/server/http/serve.ts';
 import { endSessionOf, endSessions, listSessions, type Session } from '#platform/server/http/sessions.ts';
+import { OpenedPassword } from '#platform/server/openedPassword.ts';
 import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
@@ -257,16 +258,17 @@ export function stayPasswordHandlers(
       if (!hasPasswords(stay)) return [];
       return [
         {
-          mdp_formateur: openStayPassword(secrets, stay, 'formateur'),
-          mdp_stagiaire: openStayPassword(secrets, stay, 'stagiaire'),
+          mdp_formateur: openStayPassword(secrets, stay, 'formateur').shownTo(context.session, clock()),
+          mdp_stagiaire: openStayPassword(secrets, stay, 'stagiaire').shownTo(context.session, clock()),
         },
       ];
     },
     'POST /stage-passwords/:id/regenerer': async ({ params: { id }, body: { type }, ...context }) => {
-      const password = generatePassword();
+      const password = new OpenedPassword(generatePassword());
+      const mot_de_passe = password.shownTo(context.session, clock());
       await database.write(async (transaction) => {
         requirePasswords(await getStayToChange(database, transaction, id));
-        await writeStayPasswords(transaction, secrets, id, { [type]: password });
+        await writeStayPasswords(transaction, secrets, id, { [type]: password.unseen });
         // The undo of an import must not restore the old password.
         await raiseVersion(transaction, id, clock());
         // Sessions opened with the old password end.
@@ -274,7 +276,7 @@ export function stayPasswordHandlers(
         const action = `nouveau mot de passe «\u00a0${PASSWORD_TYPES[type]}\u00a0»`;
         await journal(transaction, context, clock(), action, { table: 'stages', id });
       });
-      return { message: 'Nouveau mot de passe enregistré', mot_de_passe: password };
+      return { message: 'Nouveau mot de passe enregistré', mot_de_passe };
     },
     'GET /download-passwords': async (context) => {
       const stays = await database.write(async (transaction) => {
@@ -284,7 +286,11 @@ export function stayPasswordHandlers(
       const { organisation_nom } = await readSettings(database.db, config);
       const day = shortDay(dayAt(clock(), config.TIME_ZONE));
       const about = `${organisation_nom || 'Passerelle'}, le ${day}`;
-      return new MadeFile(await sheets.write([passwordSheet(stays, secrets, about)]), 'mot_de_passe.xlsx');
+      const shown = (stay: Stay, type: PasswordType) =>
+        hasPasswords(stay)
+          ? openStayPassword(secrets, stay, type).shownTo(context.session, clock())
+          : 'effacé';
+      return new MadeFile(await sheets.write([passwordSheet(stays, shown, about)]), 'mot_de_passe.xlsx', 0);
     },
   };
 }
@@ -331,9 +337,11 @@ const COLUMNS = [
   { title: PASSWORD_TYPES.stagiaire, width: 18 },
 ];
 
-function passwordSheet(stays: readonly Stay[], secrets: Secrets, about: string): Sheet {
-  const password = (stay: Stay, type: PasswordType) =>
-    hasPasswords(stay) ? openStayPassword(secrets, stay, type) : 'effacé';
+function passwordSheet(
+  stays: readonly Stay[],
+  password: (stay: Stay, type: PasswordType) => string,
+  about: string,
+): Sheet {
   return {
     name: 'Mots de passe',
     about,

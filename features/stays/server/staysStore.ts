@@ -6,6 +6,7 @@ import { type Access, type Database, databaseTrouble } from '#platform/server/db
 import type { Tables } from '#platform/server/db/tables.ts';
 import { HttpError, notFound } from '#platform/server/http/errors.ts';
 import { endSessions, type Session, shortenSessions } from '#platform/server/http/sessions.ts';
+import { OpenedPassword } from '#platform/server/openedPassword.ts';
 import { countClosed, generatePassword, type Sealed, type Secrets } from '#platform/server/secrets.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import { PASSWORD_TYPES, type PasswordType, type Role } from '#platform/shared/roles.ts';
@@ -114,8 +115,8 @@ export function hasPasswords(stay: StayPasswords): boolean {
 }
 
 /** Decrypts a stored password; throws when it was moved from another stay or type. */
-export function openStayPassword(secrets: Secrets, stay: StayPasswords, type: PasswordType): string {
-  return secrets.open(stay[`mdp_${type}`], sealContext(stay.id, type));
+export function openStayPassword(secrets: Secrets, stay: StayPasswords, type: PasswordType): OpenedPassword {
+  return new OpenedPassword(secrets.open(stay[`mdp_${type}`], sealContext(stay.id, type)));
 }
 
 /** Encrypts a password for storage, bound to its stay and type. */

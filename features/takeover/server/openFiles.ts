@@ -119,6 +119,7 @@ export const PARTS: Record<TableName, Part> = {
   planifications: OF_THE_SITE,
   horloge: OF_THE_SITE,
   rafales: OF_THE_SITE,
+  destinataires: OF_THE_SITE,
   envois: 'les e-mails partis ou en attente',
   envois_messages: 'les e-mails partis ou en attente',
   envois_voies: OF_THE_SITE,

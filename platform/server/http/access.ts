@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '#platform/server/services.ts';
 import type { Call } from '#platform/shared/call.ts';
-import { ALL_RIGHTS, isAdmitted, RIGHTS, type Right, ROLES, type Role } from '#platform/shared/roles.ts';
+import { isAdmitted, NEEDS, type Need, ROLES, type Role } from '#platform/shared/roles.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
+import { requireProof } from './proof.ts';
 import { COOKIES, cookieOf, findSession, findSessions, SEEN_MS, type Session, writeUse } from './sessions.ts';
 
 /*
@@ -43,16 +44,6 @@ function noteUse(
   database
     .write((transaction) => writeUse(transaction, session, now))
     .catch((error) => request.log.warn({ err: error }, 'the use of a session could not be noted'));
-}
-
-/** Time, in ms, for which a proof of who somebody is lets them make the calls marked `fresh`. */
-const PROOF_MS = 10 * 60_000;
-
-/** Throws 403 with `etape: preuve` when the last proof of whoever has the session is too old, or there is none. */
-export function requireProof(session: Session | undefined, now: Date): void {
-  if (session?.provenAt && now.getTime() - Date.parse(session.provenAt) < PROOF_MS) return;
-  const message = 'Confirmez que c’est vous\u202f: votre dernière preuve a plus de dix minutes.';
-  throw new HttpError(403, message, { extra: { etape: 'preuve' } });
 }
 
 /** The session with which a call may run; undefined on a call open to anyone requested without a valid token. */
@@ -139,12 +130,13 @@ export async function admitToStays(
  * Throws 401 without any session, 403 when none is admitted; to an admin the 403 names the right or the second factor
  * that is missing.
  */
-export function requireAdmitted(sessions: readonly Session[], access: readonly (Role | Right)[]): void {
+export function requireAdmitted(sessions: readonly Session[], access: readonly (Role | Need)[]): void {
   if (sessions.length === 0) throw unauthorized();
   if (sessions.some((session) => isAdmitted(session, access))) return;
   if (sessions.some(({ isLate }) => isLate)) throw factorMissing();
-  const rights = ALL_RIGHTS.filter((right) => access.includes(right)).map((right) => RIGHTS[right]);
+  const rights = (Object.keys(NEEDS) as Need[]).filter((need) => access.includes(need)).map((need) => NEEDS[need]);
   const isStaff = sessions.some(({ role }) => role === 'admin');
+  if (isStaff && access.includes('tous')) throw notEveryRight();
   throw isStaff && rights.length > 0 ? rightMissing(rights) : forbidden();
 }
 
@@ -153,6 +145,9 @@ const factorMissing = () =>
     403,
     'Votre compte attend une clé d’accès ou une connexion en deux étapes\u202f: mettez-la en place dans «\u00a0Mon compte\u00a0».',
   );
+
+const notEveryRight = () =>
+  new HttpError(403, 'Cela demande tous les droits, et votre compte n’en a qu’une partie.');
 
 const rightMissing = (rights: readonly string[]) =>
   new HttpError(403, `Votre compte n’a pas le droit «\u00a0${rights.join('\u00a0» ou «\u00a0')}\u00a0».`);

@@ -1,21 +1,41 @@
-import { isIPv6 } from 'node:net';
-import ipaddr from 'ipaddr.js';
+import { setTimeout as pause } from 'node:timers/promises';
+import { countThings } from '#platform/server/budgets.ts';
 import { openKeyedTurns, openTurns } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Metrics } from '#platform/server/metrics.ts';
+import { networkOf, zoneOf } from '#platform/server/networks.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { HttpError, tooMany } from './errors.ts';
-import { ALL_SIGN_INS, countSpike, forgetSpikes } from './spikes.ts';
 
 /*
- * Rate limits. After each failure a guesser waits longer, thirty seconds at most, so nobody is ever locked out for
- * long. Failures are counted by (address, account) and by address, so guessing elsewhere never slows anybody down; and
- * by account alone, for guesses from ever new addresses (`Budget`). Counts are kept in the database: a restart forgets
- * nothing, and all processes share them. Actions that need no password, like writing to the CSE, are counted there too,
- * by windows of time.
+ * The limiter of passwords and of acts that need none; docs/decisions/0034 explains it with a drawing. A password is
+ * looked at in the lane of its account, and only after that is a failure counted: a right password is refused for no
+ * failures but those of its own network. Counts are kept in the database: a restart forgets nothing, and all processes
+ * share them.
  */
+
+/** What kind of sign-in an account is opened by, and how its lane is paced. */
+export interface Lane {
+  /** Name in counts and metrics. */
+  name: string;
+  /** Longest wait, in ms, of a network after its own failures; shorter where many people share an address. */
+  longestWait: number;
+  /** Failures at one account in `MEMORY_MS`, from everywhere, after which each holds the lane for `everyMs`. */
+  burst: number;
+  everyMs: number;
+}
+
+/** Who types a password, and for which account; undefined where everybody types the same one. */
+export interface Attempt {
+  ip: string;
+  account?: string | undefined;
+  /** As it is recorded for staff; absent: hashed, as a typed name may be anything. */
+  shownAs?: string;
+  /** True for a device on which this account was opened before: it has a lane of its own. */
+  isKnown?: boolean;
+}
 
 interface Rule {
   /** Failures before the first wait. */
@@ -24,100 +44,63 @@ interface Rule {
   first: number;
 }
 
+/** Of one network at one account. */
 const ACCOUNT: Rule = { free: 5, first: 1_000 };
-/** An office or a camp shares one address: many people may mistype behind it. */
+/** Of one network at all accounts: an office or a camp shares one address, and many people may mistype behind it. */
 const ADDRESS: Rule = { free: 60, first: 1_000 };
 /** Like `ADDRESS`, of an IPv6 /48: that of a household at some providers, of thousands of telephones at others. */
 const ZONE: Rule = { free: 240, first: 1_000 };
-/** Of what is only remembered. */
+/** Of what is only remembered: the failures of a zone at an account, and those of everybody. */
 const NO_WAIT: Rule = { free: Number.POSITIVE_INFINITY, first: 0 };
-const LONGEST_WAIT_MS = 30_000;
+export const LONGEST_WAIT_MS = 30_000;
 const NEVER = new Date(0).toISOString();
 /** Failures older than this are forgotten. */
 const MEMORY_MS = 15 * 60_000;
-/** Time, in ms, for which a zone that has failed at an account counts as one that tries it again. */
-const AGAIN_MS = 12 * 60 * 60_000;
-
+/** Longest time, in ms, that a lane may take to look at all who wait in it; beyond, those of the most failures leave. */
+const LINE_MS = 20_000;
+/** Attempts of one network that may wait for one another; beyond, the answer is 503. */
+const WAITING_MAX = 200;
 /**
- * Whoever types a password, as far as their device and their address tell. Those before others come first where checks
- * have to wait. `again`: from a zone that has failed at this account lately.
+ * Failures counted at once, and waiting to be counted, over all accounts together. Each is a commit to disk: a flood of
+ * guesses waits for its own counts, and leaves the database to people who type the right password.
  */
-export const STANDINGS = ['known', 'new', 'again'] as const;
-export type Standing = (typeof STANDINGS)[number];
-
+const COUNTED_AT_ONCE = 2;
+const UNCOUNTED_MAX = 200;
 /**
- * Failures at one account, from all addresses together, in each window of time; past it the others of this standing wait
- * for the next window. Known devices are free of it, and those who try for the first time have one of their own: whoever
- * guesses, from however many addresses, soon competes with their like alone.
- */
-export interface Budget extends Record<Exclude<Standing, 'known'>, number> {
-  windowMs: number;
-}
-
-interface CheckOptions {
-  /** In ms; shorter than the default where one person's typing errors would make many behind the same address wait. */
-  longestWait?: number;
-  budget?: Budget;
-  /** True for a device on which this account was opened before. */
-  isKnown?: boolean;
-}
-
-/**
- * Length, in ms, of the windows in which actions are counted. No longer than `MEMORY_MS`, or the counts of a window
- * would be forgotten before its end.
+ * Length, in ms, of the windows in which acts are counted. No longer than `MEMORY_MS`, or the counts of a window would be
+ * forgotten before its end.
  */
 const WINDOW_MS = 10 * 60_000;
+/** Used in place of a kind of sign-in: all of them together. */
+export const ALL_SIGN_INS = 'connexions';
 
-/** How often an action that needs no password is allowed, in each ten minutes of the clock. */
-interface ActLimit {
-  perAddress: number;
-  /** For everybody together. */
-  perSite: number;
+/** How often somebody may do what needs no password, in each ten minutes of the clock. */
+export interface ActLimit {
+  most: number;
   /** Message of the refusal past that. */
   refusal: string;
 }
 
-/** Checks of one address that may wait in the queue; beyond, the answer is 503. */
-const WAITING_MAX = 200;
-
-/**
- * Failures counted at once, and waiting to be counted, over all addresses together. Each is a commit to disk: a flood
- * of guesses waits for its own counts, and leaves the database to people who type the right password.
- */
-const COUNTED_AT_ONCE = 2;
-const UNCOUNTED_MAX = 200;
-
-/** Action name of the sign-in to a stay, whose account is the stay's number. */
-export const STAY_SIGN_IN = 'sejour';
-/** The kind of sign-in to the portal. */
-export const PORTAL_SIGN_IN = 'portail';
-
 export interface RateLimits {
   /**
-   * Runs `check`, which returns undefined for a wrong password, and counts that failure; throws 429, without running
-   * it, while the caller has to wait. Checks of one address run one after the other, so that a hundred wrong ones
-   * sent at once are a hundred failures, and a hundred right ones none. `account` is undefined where everybody types
-   * the same password: then only the address counts.
+   * Runs `check`, which returns undefined for a wrong password, and counts that failure. Throws 429, without running it,
+   * while the network has to wait for its own failures, and 503 where too many wait. Attempts of one network run one after
+   * the other, so that a hundred wrong ones sent at once are a hundred failures, and a hundred right ones none. Where checks
+   * have to wait, those of the lowest `rank` go first: how often their zone has failed at this account lately.
    */
   check<T>(
-    action: string,
-    ip: string,
-    account: string | undefined,
-    check: (standing: Standing) => Promise<T | undefined>,
-    options?: CheckOptions,
+    lane: Lane,
+    attempt: Attempt,
+    check: (rank: number) => Promise<T | undefined>,
   ): Promise<T | undefined>;
-  /** Counts one more action; throws 429, without counting it, once the limit is reached. */
-  count(action: string, ip: string, limit: ActLimit): Promise<void>;
+  /** Counts one more act of somebody, a network or an account; throws 429, without counting it, once the limit is reached. */
+  count(action: string, whose: string, limit: ActLimit): Promise<void>;
   /** Deletes counts that no limit reads any longer. */
   deleteOld(): Promise<void>;
 }
 
-/** Where counts are kept, how their keys are hashed, and the time. */
-interface Given {
-  database: Database;
-  secrets: Secrets;
-  clock: () => Date;
-}
+/** Rank of a device that the account knows: before all others. */
+export const KNOWN = -1;
 
 export function openRateLimits(
   database: Database,
@@ -127,108 +110,108 @@ export function openRateLimits(
 ): RateLimits {
   const inTurn = openKeyedTurns(WAITING_MAX);
   const countInTurn = openTurns(COUNTED_AT_ONCE, UNCOUNTED_MAX);
+  const lanes = new Map<string, ReturnType<typeof openKeyedTurns>>();
+  const laneOf = ({ name, everyMs }: Lane) => {
+    const lane = lanes.get(name) ?? openKeyedTurns(LINE_MS / everyMs);
+    lanes.set(name, lane);
+    return lane;
+  };
 
-  /**
-   * Reads the counts; throws 429 for a caller who has to wait. Only reads: a flood of guesses must not cause writes.
-   */
+  /** Reads counts; throws 429 while one of them says to wait. Only reads: a flood of guesses must not cause writes. */
   async function readCounts(keys: readonly string[]): Promise<readonly Tables['tentatives'][]> {
     const rows = await database.db.selectFrom('tentatives').selectAll().where('cle', 'in', keys).execute();
-    refuseUntil(rows, clock().getTime());
-    return rows;
+    const now = clock().getTime();
+    // No longer than the longest wait, even when the clock was set back since.
+    const left = rows.map((row) => Math.min(LONGEST_WAIT_MS, Date.parse(row.attendre_jusqua) - now));
+    const wait = Math.max(0, ...left);
+    if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
+    return rows.map((row) =>
+      now - Date.parse(row.dernier_le) < MEMORY_MS ? row : { ...row, echecs: 0 },
+    );
   }
 
-  async function checkInTurn<T>(
-    action: string,
-    ip: string,
-    account: string | undefined,
-    check: (standing: Standing) => Promise<T | undefined>,
-    { longestWait = LONGEST_WAIT_MS, budget, isKnown = false }: CheckOptions,
+  async function checkInLane<T>(
+    lane: Lane,
+    { ip, account, shownAs, isKnown = false }: Attempt,
+    check: (rank: number) => Promise<T | undefined>,
   ): Promise<T | undefined> {
-    const [network, zone] = [networkOf(ip), zoneOf(ip)];
-    const keyOf = (...whose: string[]) => secrets.fingerprint([action, ...whose].join('|'));
-    const addressKey = keyOf(network);
-    // Of an IPv4 address, the zone is the network.
+    const keyOf = (...whose: string[]) => secrets.fingerprint([lane.name, ...whose].join('|'));
+    const [network, zone, whom] = [networkOf(ip), zoneOf(ip), folded(account ?? '')];
+    const keys = {
+      ...{ all: keyOf('compte', whom), zone: keyOf(zone), network: keyOf(network) },
+      ...{ zoneAtAccount: keyOf(zone, whom), own: keyOf(network, whom) },
+    };
+    // Of an IPv4 address, the zone is the network, and the later rule holds.
     const rules = new Map([
-      [keyOf(zone), ZONE],
-      [addressKey, ADDRESS],
+      ...([[keys.all, NO_WAIT], [keys.zone, ZONE], [keys.network, ADDRESS]] as const),
+      ...([[keys.zoneAtAccount, NO_WAIT]] as const),
+      [keys.own, account === undefined ? NO_WAIT : ACCOUNT],
     ]);
-    const ownKeys: string[] = [];
-    let againKey = keyOf(zone);
-    if (account !== undefined) {
-      const ownKey = keyOf(network, folded(account));
-      againKey = keyOf(zone, folded(account));
-      rules.set(againKey, NO_WAIT).set(ownKey, ACCOUNT);
-      ownKeys.push(againKey, ownKey);
-    }
-    const keys = [...rules.keys()];
-    // A stay is kept by its number, so that staff can act on it; a typed name may be anything, so it is hashed.
-    const whose = action === STAY_SIGN_IN ? (account ?? '') : keyOf(folded(account ?? ''));
-
-    /** Throws 429 once the budget is spent. */
-    async function judge(): Promise<{
-      hasFailed: boolean;
-      standing: Standing;
-      spentKey: string | undefined;
-    }> {
-      const now = clock().getTime();
-      const window = budget && Math.floor(now / budget.windowMs);
-      const spentKeyOf = (standing: Standing) => keyOf(folded(account ?? ''), standing, `fenêtre ${window}`);
-      const rows = await readCounts(budget ? [...keys, ...STANDINGS.map(spentKeyOf)] : keys);
-      const last = rows.find(({ cle }) => cle === againKey)?.dernier_le ?? NEVER;
-      const isAgain = now - Date.parse(last) < AGAIN_MS;
-      const standing: Standing = isKnown ? 'known' : isAgain ? 'again' : 'new';
-      const hasFailed = rows.some(({ cle }) => ownKeys.includes(cle));
-      if (!budget || standing === 'known') return { hasFailed, standing, spentKey: undefined };
-      const spentKey = spentKeyOf(standing);
-      const spent = rows.find(({ cle }) => cle === spentKey)?.echecs ?? 0;
-      if (spent >= budget[standing])
-        throw tooMany(Math.ceil((budget.windowMs - (now % budget.windowMs)) / 1000));
-      return { hasFailed, standing, spentKey };
-    }
-
-    await judge();
-    return inTurn(addressKey, async () => {
-      const { hasFailed, standing, spentKey } = await judge();
-      const result = await check(standing);
+    const read = async () => {
+      const rows = await readCounts([...rules.keys()]);
+      return (key: string) => rows.find(({ cle }) => cle === key)?.echecs ?? 0;
+    };
+    const look = async (rank: number): Promise<T | undefined> => {
+      const failuresOf = await read();
+      const result = await check(rank);
       if (result === undefined) {
-        const failure = { action, whose, spentKey };
-        await countInTurn(() => countFailure({ database, clock }, failure, rules, longestWait));
-      } else if (hasFailed)
+        const whose = shownAs ?? keyOf(whom);
+        await countInTurn(() => countFailure({ database, clock }, lane, whose, rules));
+        if (!isKnown && failuresOf(keys.all) >= lane.burst) await pause(lane.everyMs);
+      } else if (failuresOf(keys.own) > 0)
         await database.write((transaction) =>
-          transaction.deleteFrom('tentatives').where('cle', 'in', ownKeys).execute(),
+          transaction
+            .deleteFrom('tentatives')
+            .where('cle', 'in', [keys.zoneAtAccount, keys.own])
+            .execute(),
         );
       return result;
+    };
+    await read();
+    return inTurn(keys.network, async () => {
+      const rank = isKnown ? KNOWN : (await read())(keys.zoneAtAccount);
+      return isKnown ? look(rank) : laneOf(lane)(whom, () => look(rank), rank);
     });
   }
 
   return {
-    async check(action, ip, account, check, options = {}) {
+    async check(lane, attempt, check) {
       try {
-        const result = await checkInTurn(action, ip, account, check, options);
-        metrics.signIn(action, result === undefined ? 'wrong' : 'right');
+        const result = await checkInLane(lane, attempt, check);
+        metrics.signIn(lane.name, result === undefined ? 'wrong' : 'right');
         return result;
       } catch (error) {
-        if (error instanceof HttpError && error.status === 429) metrics.signIn(action, 'limited');
+        if (error instanceof HttpError && error.status === 429) metrics.signIn(lane.name, 'limited');
         throw error;
       }
     },
-    count: (action, ip, limit) => countAct({ database, secrets, clock }, action, ip, limit),
+    async count(action, whose, { most, refusal }) {
+      const now = clock().getTime();
+      const window = Math.floor(now / WINDOW_MS);
+      // The key contains the window, so a count restarts with the next one; old rows are deleted by `deleteOld`.
+      const cle = secrets.fingerprint(`${action}|${whose}|fenêtre ${window}`);
+      const refusePast = (counted: number) => {
+        if (counted > most) throw tooMany(Math.ceil(((window + 1) * WINDOW_MS - now) / 1000), refusal);
+      };
+      const [row] = await readCounts([cle]);
+      refusePast((row?.echecs ?? 0) + 1);
+      await database.write(async (transaction) => refusePast(await countOne(transaction, cle, now)));
+    },
     async deleteOld() {
-      const before = new Date(clock().getTime() - AGAIN_MS).toISOString();
-      await database.write(async (transaction) => {
-        await transaction.deleteFrom('tentatives').where('dernier_le', '<', before).execute();
-        await forgetSpikes(transaction, clock());
-      });
+      const before = new Date(clock().getTime() - MEMORY_MS).toISOString();
+      await database.write((transaction) =>
+        transaction.deleteFrom('tentatives').where('dernier_le', '<', before).execute(),
+      );
     },
   };
 }
 
-/** Counts a failed check for each key and against the budget, and sets how long the next one of a key has to wait. */
+/** Counts a failed check for each key, and sets how long the next one of a key has to wait. */
 async function countFailure(
-  { database, clock }: Pick<Given, 'database' | 'clock'>,
-  { action, whose, spentKey }: { action: string; whose: string; spentKey: string | undefined },
+  { database, clock }: { database: Database; clock: () => Date },
+  { name, longestWait }: Lane,
+  whose: string,
   rules: ReadonlyMap<string, Rule>,
-  longestWait: number,
 ): Promise<void> {
   await database.write(async (transaction) => {
     const now = clock().getTime();
@@ -249,43 +232,9 @@ async function countFailure(
         .where('cle', '=', cle)
         .execute();
     }
-    if (spentKey !== undefined) await countOne(transaction, spentKey, now);
-    await countSpike(transaction, action, whose, clock());
+    await countThings(transaction, name, whose, clock());
     // Last, as all failures update this row.
-    await countSpike(transaction, ALL_SIGN_INS, '', clock());
-  });
-}
-
-/** Counts one more action of an address and of all; throws 429, without counting it, once a limit is reached. */
-async function countAct(
-  { database, secrets, clock }: Given,
-  action: string,
-  ip: string,
-  { perAddress, perSite, refusal }: ActLimit,
-): Promise<void> {
-  const now = clock().getTime();
-  const window = Math.floor(now / WINDOW_MS);
-  // The key contains the window, so a count restarts with the next one; old rows are deleted by `deleteOld`.
-  const keyOf = (whose: string) => secrets.fingerprint(`${action}|${whose}|fenêtre ${window}`);
-  const limits = new Map([
-    [keyOf(networkOf(ip)), perAddress],
-    [keyOf('tous'), perSite],
-  ]);
-  const refusePast = (cle: string, counted: number) => {
-    if (counted <= (limits.get(cle) ?? 0)) return;
-    throw tooMany(Math.ceil(((window + 1) * WINDOW_MS - now) / 1000), refusal);
-  };
-  // As in `readCounts`, a caller past the limit is refused by a read only.
-  const rows = await database.db
-    .selectFrom('tentatives')
-    .selectAll()
-    .where('cle', 'in', [...limits.keys()])
-    .execute();
-  for (const { cle, echecs } of rows) refusePast(cle, echecs + 1);
-  await database.write(async (transaction) => {
-    for (const cle of limits.keys()) {
-      refusePast(cle, await countOne(transaction, cle, now));
-    }
+    await countThings(transaction, ALL_SIGN_INS, '', clock());
   });
 }
 
@@ -306,48 +255,7 @@ async function countOne(transaction: Access, cle: string, now: number): Promise<
   return echecs;
 }
 
-/** Throws 429 while one of the counts says to wait. */
-function refuseUntil(rows: readonly { attendre_jusqua: string }[], now: number): void {
-  const wait = Math.max(0, ...rows.map((row) => waitLeft(row.attendre_jusqua, now)));
-  if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
-}
-
-/** Remaining wait in ms; never longer than the longest wait, even when the clock was set back since. */
-function waitLeft(until: string, now: number): number {
-  return Math.min(LONGEST_WAIT_MS, Date.parse(until) - now);
-}
-
 function delayAfter(failures: number, rule: Rule, longest: number): number {
   if (failures <= rule.free) return 0;
   return Math.min(longest, rule.first * 2 ** (failures - rule.free - 1));
-}
-
-/** An IPv4 address, or the /64 of an IPv6 one, as a household can use a whole /64. */
-function networkOf(ip: string): string {
-  return partOf(ip, 4);
-}
-
-/** An IPv4 address, or the /48 of an IPv6 one, of which somebody may have all 65,536 networks. */
-function zoneOf(ip: string): string {
-  return partOf(ip, 3);
-}
-
-/** An IPv4 address, or so many words of an IPv6 one. */
-function partOf(ip: string, words: number): string {
-  if (!isIPv6(ip)) return ip;
-  // Without the zone, of which the library knows fewer forms; an IPv4 address written as an IPv6 one becomes IPv4.
-  const address = ipaddr.process(ip.replace(/%.*/, ''));
-  if (!(address instanceof ipaddr.IPv6)) return address.toString();
-  return address.parts
-    .slice(0, words)
-    .map((part) => part.toString(16))
-    .join(':');
-}
-
-/** An address shortened for the journal, so that it no longer identifies a household. */
-export function shortened(ip: string): string {
-  const network = networkOf(ip);
-  return network.includes(':')
-    ? `${network.split(':').slice(0, 3).join(':')}::`
-    : network.replace(/\d+$/, '0');
 }

@@ -2,6 +2,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
+import { actAs, openReadingCount } from '#platform/server/budgets.ts';
 import { databaseTrouble } from '#platform/server/db/open.ts';
 import type { Log } from '#platform/server/log.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -51,10 +52,13 @@ export class RawJson {
 export class MadeFile {
   readonly body: Buffer;
   readonly label: string;
+  /** Number of persons whose names or addresses it takes away. */
+  readonly people: number;
 
-  constructor(body: Buffer, label: string) {
+  constructor(body: Buffer, label: string, people: number) {
     this.body = body;
     this.label = savable(label);
+    this.people = people;
   }
 }
 
@@ -140,6 +144,7 @@ export async function serveCalls(
   handlers: Handlers,
 ): Promise<void> {
   readBodies(app);
+  const countReading = openReadingCount(services);
   await app.register(multipart, { throwFileSizeLimit: false });
   for (const { key, method, path, call } of table) {
     app.route({
@@ -152,7 +157,10 @@ export async function serveCalls(
         const admitted = call.byCookie ? admitByCookie : admit;
         request.session = await admitted(services, request, call);
       },
-      handler: (request, reply) => run(services, call, handlers[key] as AnyHandler, request, reply),
+      handler: (request, reply) =>
+        actAs(request.session, () =>
+          run(services, call, handlers[key] as AnyHandler, countReading, request, reply),
+        ),
     });
   }
 }
@@ -204,6 +212,7 @@ async function run(
   services: Pick<Services, 'database' | 'staging' | 'isHttps'>,
   call: Call,
   handler: AnyHandler,
+  countReading: ReturnType<typeof openReadingCount>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -228,11 +237,24 @@ async function run(
       log: request.log as unknown as Log,
       header: (name: string, value: string) => headers.push([name, value]),
     } as unknown as Context<CallKey>);
+    if (request.session?.role === 'admin' && isOfPeople(call)) await countReading(request.session, shownBy(result));
     for (const [name, value] of headers) reply.header(name, value);
     return send(call, result, request, reply);
   } finally {
     await form?.discard();
   }
+}
+
+/** Whether a call shows more than what the site publishes: those with the right `contenus` alone edit what all can read. */
+function isOfPeople({ access }: Call): boolean {
+  return access !== 'anyone' && access.some((one) => one !== 'contenus');
+}
+
+/** What a result shows of people: itself, or their number in a file; undefined for streams, which name nobody. */
+function shownBy(result: unknown): unknown {
+  if (result instanceof MadeFile) return result.people;
+  if (result instanceof RawJson) return JSON.parse(result.body.toString('utf8'));
+  return result instanceof RangedFile || result instanceof EventStream ? undefined : result;
 }
 
 function send(

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { jsonIds } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { ALL_RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
-import { shortened } from './rateLimits.ts';
+import { shortened } from '#platform/server/networks.ts';
 
 /*
  * Sessions. A token is 256 random bits, opaque; the database holds its SHA-256 only. Ending a session deletes its
@@ -99,25 +99,16 @@ export async function openSession(db: Access, who: Opening, now: Date, expiresAt
   return token;
 }
 
-/** Numbers of open sessions of a stay that were opened since an instant: all, and those from the network of an address. */
-export async function countOpened(
-  db: Access,
-  stageId: number,
-  ip: string,
-  since: Date,
-): Promise<{ all: number; fromNetwork: number }> {
-  const rows = await db
+/** Number of open sessions of a stay that were opened since an instant from the network of an address. */
+export async function countOpened(db: Access, stageId: number, ip: string, since: Date): Promise<number> {
+  const { nombre } = await db
     .selectFrom('sessions')
-    .select(['reseau', ({ fn }) => fn.countAll<number>().as('nombre')])
+    .select(({ fn }) => fn.countAll<number>().as('nombre'))
     .where('stage_id', '=', stageId)
     .where('created_at', '>', since.toISOString())
-    .groupBy('reseau')
-    .execute();
-  const counts = rows.map(({ reseau, nombre }) => ({ reseau, nombre: Number(nombre) }));
-  return {
-    all: counts.reduce((sum, { nombre }) => sum + nombre, 0),
-    fromNetwork: counts.find(({ reseau }) => reseau === shortened(ip))?.nombre ?? 0,
-  };
+    .where('reseau', '=', shortened(ip))
+    .executeTakeFirstOrThrow();
+  return Number(nombre);
 }
 
 /** When a session ends that is used now, and at the latest at `last`. */

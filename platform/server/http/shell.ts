@@ -8,12 +8,12 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import { openRefusalCount } from '#platform/server/budgets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { bearerToken } from './access.ts';
 import { HttpError, notFound, unreadable } from './errors.ts';
 import { openRequestQueue, sendOverload } from './requestQueue.ts';
 import { answerError } from './serve.ts';
-import { openRefusalCount } from './spikes.ts';
 
 /*
  * What applies to every answer, whoever makes it: limits, request ids, security headers, the error form, one log

@@ -1,3 +1,4 @@
+import { actAsSite } from '#platform/server/budgets.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Access, Database } from '#platform/server/db/open.ts';
@@ -260,7 +261,8 @@ function openLoop(work: () => Promise<void>, everyMs: number, onFailed: (error: 
   function wake(): void {
     if (stopped) return;
     again = true;
-    running ??= run()
+    // Whoever wakes it is not who works.
+    running ??= actAsSite(run)
       .catch(onFailed)
       .finally(() => {
         running = undefined;

@@ -3,6 +3,7 @@ import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { QUEUES } from '#platform/server/jobs/jobs.ts';
 import type { Ending, JobHandlers, NextRun } from '#platform/server/jobs/worker.ts';
+import type { OpenedPassword } from '#platform/server/openedPassword.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { MailKind, MailTrouble } from '#platform/shared/mails.ts';
 import { type QueuedMessage, queuedMessages } from './outbox.ts';
@@ -67,7 +68,7 @@ async function attempt(
   lane: string,
 ): Promise<Ending> {
   const composed = await composers[message.genre](
-    { config, secrets, clock, publicUrl },
+    { config, secrets, clock, publicUrl, shown: ({ unseen }) => unseen },
     database.db,
     message,
   ).catch((error) => {
@@ -196,7 +197,10 @@ async function change(
 }
 
 /** The services of a composer: no more than what messages need. */
-export type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'>;
+export type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'> & {
+  /** The password that a message brings, as its reader may see it. */
+  shown(password: OpenedPassword): string;
+};
 
 /** Composes a message with the values of this moment, or returns why it must not be sent. */
 export type Composer = (

@@ -1,0 +1,326 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { KyselyPlugin, OperationNode, QueryId, RootOperationNode, Transaction } from 'kysely';
+import { sql } from 'kysely';
+import { DAY_MS, HOUR_MS, hourOf } from '#platform/shared/time.ts';
+import type { Access, Database } from './db/open.ts';
+import type { Tables } from './db/tables.ts';
+import { isProven, proofWanted } from './http/proof.ts';
+import type { Session } from './http/sessions.ts';
+import type { Log } from './log.ts';
+
+/*
+ * Budgets: acts counted by what they touch, below the calls, whoever does them and by whichever call. What one person
+ * touches is counted by the hour in `rafales`, so that all processes count together, and is kept for a day. Beyond
+ * `unproven` things since the last proof of who they are, staff are asked for a new one; beyond `hour` or `day`, staff are
+ * told by mail (`overspent`). Wrong passwords and refusals are counted there as well.
+ */
+
+interface Budget {
+  /** Things that a session of staff may touch since its last proof, once that is old. */
+  unproven: number;
+  hour: number;
+  day: number;
+  /** For the mail, after a number. */
+  label: string;
+}
+
+export const BUDGETS = {
+  // On a screen: a stay has some sixty children, and each is counted once.
+  lues: { unproven: 100, hour: 500, day: 1_000, label: 'fiches de personnes lues' },
+  // In files, which leave the site.
+  emportees: { unproven: 10, hour: 500, day: 1_000, label: 'fiches de personnes téléchargées' },
+  personnes: { unproven: 10, hour: 30, day: 50, label: 'personnes effacées' },
+  sejours: { unproven: 0, hour: 5, day: 10, label: 'séjours supprimés' },
+  contenus: { unproven: 20, hour: 30, day: 50, label: 'contenus supprimés' },
+  photos: { unproven: 50, hour: 50, day: 200, label: 'photos supprimées ou floutées' },
+  photosEffacees: { unproven: 0, hour: 50, day: 200, label: 'photos effacées pour de bon' },
+} satisfies Record<string, Budget>;
+export type Thing = keyof typeof BUDGETS;
+const THINGS = Object.keys(BUDGETS) as Thing[];
+
+/** Kind of whole archives of photos, by the id of the session that fetches them. */
+export const ARCHIVES = 'archives';
+/** Kind of the sessions, by their id, that were often refused. */
+export const REFUSALS = 'refus';
+
+const acting = new AsyncLocalStorage<Session>();
+
+/** Runs the work of a call as somebody's: what it touches is theirs. */
+export function actAs<T>(session: Session | undefined, work: () => Promise<T>): Promise<T> {
+  return session ? acting.run(session, work) : work();
+}
+
+/** Runs work that is the site’s own, though somebody asked for it: what it touches is not theirs. */
+export function actAsSite<T>(work: () => Promise<T>): Promise<T> {
+  return acting.exit(work);
+}
+
+/** Whose work this is; undefined for the site’s own, commands, and visitors. */
+export function whoActs(): Session | undefined {
+  return acting.getStore();
+}
+
+/** Who is counted: an account of staff; of others, whom a password of a stay lets in, the sign-in. */
+const keyOf = ({ adminId, id }: Session) => (adminId === null ? `connexion ${id}` : `compte ${adminId}`);
+
+/**
+ * Counts what whoever acts touches, in the transaction that touches it. Throws 403 with `etape: preuve`, which undoes it
+ * all, for staff whose budget without a new proof is spent.
+ */
+export async function spend(transaction: Access, thing: Thing, count: number, now: Date): Promise<void> {
+  const session = whoActs();
+  if (!session || count === 0) return;
+  await countThings(transaction, thing, keyOf(session), now, count);
+  if (session.role !== 'admin' || isProven(session, now)) return;
+  const since = [`${thing}, sans preuve`, `${session.id} ${session.provenAt}`] as const;
+  await countThings(transaction, ...since, now, count);
+  if ((await sumOf(transaction, ...since)) > BUDGETS[thing].unproven) throw proofWanted();
+}
+
+/** What tables hold that is counted when it is deleted, or put into a bin. */
+export type Things = { [Table in keyof Tables]?: { erased: Thing; binned?: Thing } };
+
+/** Columns that put a row into a bin when they are set. */
+const BINS = ['supprime_le', 'jetee_le'];
+
+interface Touching {
+  table: keyof Tables;
+  /** Absent: rows are added or changed. */
+  thing: Thing | undefined;
+}
+
+/** What the statements of one transaction change. */
+class Watch implements KyselyPlugin {
+  readonly #things: Things;
+  readonly #known = new WeakMap<QueryId, Touching>();
+  readonly counts = new Map<Thing, number>();
+  readonly tables = new Set<string>();
+
+  constructor(things: Things) {
+    this.#things = things;
+  }
+
+  transformQuery({ node, queryId }: { node: RootOperationNode; queryId: QueryId }): RootOperationNode {
+    const touching = this.#touchingOf(node);
+    if (touching) this.#known.set(queryId, touching);
+    return node;
+  }
+
+  async transformResult<R extends { numAffectedRows?: bigint; rows: unknown[] }>({
+    result,
+    queryId,
+  }: {
+    result: R;
+    queryId: QueryId;
+  }): Promise<R> {
+    const found = this.#known.get(queryId);
+    const rows = Number(result.numAffectedRows ?? result.rows.length);
+    if (found && rows > 0) {
+      this.tables.add(found.table);
+      if (found.thing) this.counts.set(found.thing, (this.counts.get(found.thing) ?? 0) + rows);
+    }
+    return result;
+  }
+
+  #touchingOf(node: RootOperationNode): Touching | undefined {
+    if (node.kind === 'InsertQueryNode') return { table: tableIn(node.into), thing: undefined };
+    if (node.kind === 'DeleteQueryNode') {
+      const table = tableIn(node.from.froms[0]);
+      return { table, thing: this.#things[table]?.erased };
+    }
+    if (node.kind !== 'UpdateQueryNode') return undefined;
+    const table = tableIn(node.table);
+    const isBinned = node.updates?.some(
+      ({ column, value }) => BINS.includes(nameIn(column)) && 'value' in value && value.value !== null,
+    );
+    return { table, thing: isBinned ? this.#things[table]?.binned : undefined };
+  }
+}
+
+/** The name of the table or column that a node stands for. */
+function nameIn(node: OperationNode | undefined): string {
+  if (node === undefined) return '';
+  for (const part of ['table', 'column', 'identifier', 'node'] as const)
+    if (part in node) return nameIn((node as OperationNode & Record<typeof part, OperationNode>)[part]);
+  return 'name' in node ? String(node.name) : '';
+}
+
+const tableIn = (node: OperationNode | undefined) => nameIn(node) as keyof Tables;
+
+/** Done at the end of each transaction that changed rows, with the names of their tables. */
+type AfterWrite = (transaction: Access, tables: ReadonlySet<string>, now: Date) => Promise<void>;
+
+/** Runs the work of a transaction, and what belongs to its end. */
+export type Within = <T>(
+  transaction: Transaction<Tables>,
+  work: (watched: Transaction<Tables>) => Promise<T>,
+) => Promise<T>;
+
+/** Makes what spends, at the end of each transaction, what it deleted from the budget of whoever acts; then does `after`. */
+export function budgetsOf(things: Things, clock: () => Date, after: AfterWrite): Within {
+  return async (transaction, work) => {
+    const watch = new Watch(things);
+    const watched = transaction.withPlugin(watch);
+    const result = await work(watched);
+    for (const [thing, count] of watch.counts) await spend(transaction, thing, count, clock());
+    if (watch.tables.size > 0) await after(watched, watch.tables, clock());
+    return result;
+  };
+}
+
+/** Adds to the count of the hour, within a transaction. */
+export async function countThings(
+  transaction: Access,
+  genre: string,
+  cle: string,
+  now: Date,
+  nombre = 1,
+): Promise<void> {
+  await transaction
+    .insertInto('rafales')
+    .values({ genre, cle, heure: hourOf(now), nombre })
+    .onConflict((clash) =>
+      clash
+        .columns(['heure', 'genre', 'cle'])
+        .doUpdateSet(({ ref }) => ({ nombre: sql`${ref('rafales.nombre')} + ${nombre}` })),
+    )
+    .execute();
+}
+
+async function sumOf(db: Access, genre: string, cle: string): Promise<number> {
+  const { sum } = await db
+    .selectFrom('rafales')
+    .select(({ fn }) => fn.sum<number | null>('nombre').as('sum'))
+    .where('genre', '=', genre)
+    .where('cle', '=', cle)
+    .executeTakeFirstOrThrow();
+  return Number(sum ?? 0);
+}
+
+export interface Spike {
+  genre: string;
+  cle: string;
+  nombre: number;
+}
+
+/**
+ * Lists the counts that reached `least` in this hour or the one before, the highest first. Guesses at random names do
+ * not show: they are countless and few each.
+ */
+export function listSpikes(db: Access, now: Date, least: number): Promise<Spike[]> {
+  return ofLate(db, now, HOUR_MS)
+    .select(['genre', 'cle', ({ fn }) => fn.max('nombre').as('nombre')])
+    .where('nombre', '>=', least)
+    .groupBy(['genre', 'cle'])
+    .orderBy('nombre', 'desc')
+    .execute();
+}
+
+/** Of each kind of thing, the most that one person touched in a day, where it is more than they should unnoticed. */
+export async function overspent(db: Access, now: Date): Promise<{ label: string; count: number }[]> {
+  const rows = await ofLate(db, now, DAY_MS)
+    .select(({ fn }) => ['genre', fn.sum<number>('nombre').as('day'), fn.max('nombre').as('hour')])
+    .where('genre', 'in', THINGS)
+    .groupBy(['genre', 'cle'])
+    .execute();
+  return THINGS.flatMap((thing) => {
+    const { hour, day, label } = BUDGETS[thing];
+    const many = rows.filter((row) => row.genre === thing && (row.hour > hour || Number(row.day) > day));
+    return many.length === 0 ? [] : [{ label, count: Math.max(...many.map((row) => Number(row.day))) }];
+  });
+}
+
+/** Number of events of a kind, whoever they are of, in this hour or the one before, the higher of the two. */
+export async function countLate(db: Access, genre: string, now: Date): Promise<number> {
+  const { count } = await ofLate(db, now, HOUR_MS)
+    .select(({ fn }) => fn.max<number | null>('nombre').as('count'))
+    .where('genre', '=', genre)
+    .executeTakeFirstOrThrow();
+  return count ?? 0;
+}
+
+function ofLate(db: Access, now: Date, ms: number) {
+  return (
+    db
+      .selectFrom('rafales')
+      .where('heure', '>=', hourOf(new Date(now.getTime() - ms)))
+      // Excludes what a clock that ran ahead has dated.
+      .where('heure', '<=', hourOf(now))
+  );
+}
+
+export async function forgetCounts(transaction: Access, now: Date): Promise<void> {
+  const before = hourOf(new Date(now.getTime() - DAY_MS));
+  await transaction.deleteFrom('rafales').where('heure', '<', before).execute();
+}
+
+/** Refusals to one session within a window from which they count as many. */
+export const REFUSALS_MANY = 100;
+const WINDOW_MS = 10 * 60_000;
+
+interface Counting {
+  database: Database;
+  clock: () => Date;
+}
+
+/**
+ * Counts, in this process, the 403 and 404 answers to each session, and records the one that makes them many: a
+ * person has few of them, somebody who tries out addresses has many. Nothing is written for the others.
+ */
+export function openRefusalCount({ database, clock, log }: Counting & { log: Log }): (sessionId: number) => void {
+  let window = 0;
+  const counts = new Map<number, number>();
+  return (sessionId) => {
+    const current = Math.floor(clock().getTime() / WINDOW_MS);
+    if (current !== window) counts.clear();
+    window = current;
+    const count = (counts.get(sessionId) ?? 0) + 1;
+    counts.set(sessionId, count);
+    if (count !== REFUSALS_MANY) return;
+    database
+      .write((transaction) => countThings(transaction, REFUSALS, String(sessionId), clock(), count))
+      .catch((error) => log.warn({ err: error }, 'a spike of refusals is not counted'));
+  };
+}
+
+/** Sessions whose readings are remembered. */
+const READERS_MAX = 500;
+
+/**
+ * Counts the persons whose names or addresses a reply to staff shows, each once since the last proof, before it is sent.
+ * A number: so many stand in a file that is sent. Throws like `spend`.
+ */
+export function openReadingCount({ database, clock, log }: Counting & { log: Log }) {
+  const readers = new Map<string, Set<string>>();
+  return async (session: Session | undefined, reply: unknown): Promise<void> => {
+    if (session?.role !== 'admin') return;
+    const reader = `${session.id} ${session.provenAt}`;
+    const seen = readers.get(reader) ?? new Set<string>();
+    const read = typeof reply === 'number' ? [] : [...new Set(personsIn(reply))].filter((one) => !seen.has(one));
+    const [thing, count] = typeof reply === 'number' ? (['emportees', reply] as const) : (['lues', read.length] as const);
+    if (count === 0) return;
+    const now = clock();
+    const counted = database.write((transaction) => spend(transaction, thing, count, now));
+    // Nobody waits for a count that refuses nothing.
+    if (isProven(session, now)) counted.catch((error) => log.warn({ err: error }, 'a reading is not counted'));
+    else await counted;
+    for (const person of read) seen.add(person);
+    readers.set(reader, seen);
+    const [first] = readers.keys();
+    if (readers.size > READERS_MAX && first !== undefined) readers.delete(first);
+  };
+}
+
+/** Members of a reply that name a person, or reach one. */
+const NAMING = ['prenom', 'email', 'email_2', 'mail', 'destinataire'];
+
+/** A text for each person in a reply: its objects that name one. */
+function* personsIn(reply: unknown): Generator<string> {
+  if (typeof reply !== 'object' || reply === null) return;
+  if (!Array.isArray(reply)) {
+    const { nom, ...rest } = reply as Record<string, unknown>;
+    const names = NAMING.map((name) => rest[name]).filter((value) => typeof value === 'string' && value !== '');
+    if (names.length > 0) yield JSON.stringify([nom, ...names]);
+  }
+  for (const value of Object.values(reply)) yield* personsIn(value);
+}
