@@ -51,6 +51,8 @@ export const ON_BOTH = [
   ...['imports/imports', 'imports/directors', 'imports/headers', 'imports/promises'],
   // The other stores.
   ...['accounts/auth', 'accounts/passkeys', 'accounts/sessions', 'content/content', 'dashboard/preparation'],
+  // What counts and compares at the end of each transaction.
+  ...['app/thief'],
   ...[
     'members/employees',
     'photos/photos-siblings',
@@ -78,6 +80,7 @@ export const ON_ONE = [
     'app/access-stays',
     'app/disk-full',
     'app/fuzz',
+    'app/rules',
   ],
   ...['content/minutes', 'dashboard/checks', 'dashboard/dashboard', 'example/example', 'mails/lost-code'],
   ...['imports/permuted', 'imports/reading'],

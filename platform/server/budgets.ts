@@ -1,5 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { KyselyPlugin, OperationNode, QueryId, RootOperationNode, Transaction } from 'kysely';
+import type {
+  KyselyPlugin,
+  OperationNode,
+  PluginTransformQueryArgs,
+  PluginTransformResultArgs,
+  QueryId,
+  QueryResult,
+  RootOperationNode,
+  Transaction,
+  UnknownRow,
+} from 'kysely';
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS, hourOf } from '#platform/shared/time.ts';
 import type { Access, Database } from './db/open.ts';
@@ -33,6 +43,7 @@ export const BUDGETS = {
   sejours: { unproven: 0, hour: 5, day: 10, label: 'séjours supprimés' },
   contenus: { unproven: 20, hour: 30, day: 50, label: 'contenus supprimés' },
   photos: { unproven: 50, hour: 50, day: 200, label: 'photos supprimées ou floutées' },
+  mails: { unproven: 100, hour: 3_000, day: 10_000, label: 'e-mails écrits' },
   photosEffacees: { unproven: 0, hour: 50, day: 200, label: 'photos effacées pour de bon' },
 } satisfies Record<string, Budget>;
 export type Thing = keyof typeof BUDGETS;
@@ -89,35 +100,33 @@ interface Touching {
   thing: Thing | undefined;
 }
 
-/** What the statements of one transaction change. */
+/**
+ * Spends what the statements of a transaction delete or put into a bin, right after each: what follows it, such as the file
+ * of erasures, is not reached when there is nothing left to spend.
+ */
 class Watch implements KyselyPlugin {
   readonly #things: Things;
+  readonly #spend: (thing: Thing, count: number) => Promise<void>;
   readonly #known = new WeakMap<QueryId, Touching>();
-  readonly counts = new Map<Thing, number>();
   readonly tables = new Set<string>();
 
-  constructor(things: Things) {
+  constructor(things: Things, spend: (thing: Thing, count: number) => Promise<void>) {
     this.#things = things;
+    this.#spend = spend;
   }
 
-  transformQuery({ node, queryId }: { node: RootOperationNode; queryId: QueryId }): RootOperationNode {
+  transformQuery({ node, queryId }: PluginTransformQueryArgs): RootOperationNode {
     const touching = this.#touchingOf(node);
     if (touching) this.#known.set(queryId, touching);
     return node;
   }
 
-  async transformResult<R extends { numAffectedRows?: bigint; rows: unknown[] }>({
-    result,
-    queryId,
-  }: {
-    result: R;
-    queryId: QueryId;
-  }): Promise<R> {
+  async transformResult({ result, queryId }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     const found = this.#known.get(queryId);
     const rows = Number(result.numAffectedRows ?? result.rows.length);
     if (found && rows > 0) {
       this.tables.add(found.table);
-      if (found.thing) this.counts.set(found.thing, (this.counts.get(found.thing) ?? 0) + rows);
+      if (found.thing) await this.#spend(found.thing, rows);
     }
     return result;
   }
@@ -156,13 +165,12 @@ export type Within = <T>(
   work: (watched: Transaction<Tables>) => Promise<T>,
 ) => Promise<T>;
 
-/** Makes what spends, at the end of each transaction, what it deleted from the budget of whoever acts; then does `after`. */
+/** Makes what spends the deletions of each transaction from the budget of whoever acts, and does `after` at its end. */
 export function budgetsOf(things: Things, clock: () => Date, after: AfterWrite): Within {
   return async (transaction, work) => {
-    const watch = new Watch(things);
+    const watch = new Watch(things, (thing, count) => spend(transaction, thing, count, clock()));
     const watched = transaction.withPlugin(watch);
     const result = await work(watched);
-    for (const [thing, count] of watch.counts) await spend(transaction, thing, count, clock());
     if (watch.tables.size > 0) await after(watched, watch.tables, clock());
     return result;
   };

@@ -8,7 +8,7 @@ import { ALL_RIGHTS, type Right } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';
 import { addBarePhotos } from '#tests/support/gallery.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
-import { openSite } from '#tests/support/site.ts';
+import { ADMIN, openSite } from '#tests/support/site.ts';
 
 /*
  * What somebody gets who has taken over an open session of staff, whose last proof is old, or a right that is not theirs
@@ -38,11 +38,13 @@ beforeEach(async () => {
 let stays = 0;
 const DATES = { date_debut: '2026-07-06', date_fin: '2026-07-20' };
 
-async function done(what: string, token: string, body?: unknown) {
-  const { status, json, text } = await site.call(what, { token, body });
+function expectDone(what: string, { status, json, text }: Answer) {
   expect(status, `${what}: ${text}`).toBeLessThan(300);
   return json;
 }
+
+const done = async (what: string, token: string, body?: unknown) =>
+  expectDone(what, await site.call(what, { token, body }));
 
 let networks = 0;
 const askLost = (stageId: number, email: string) =>
@@ -82,7 +84,10 @@ function expectProofWanted({ status, json, text }: Answer): void {
 }
 
 describe('The codes of a stay go to no address that a thief of a session adds', () => {
-  const THIEF = 'voleur@exemple.net';
+  let thief = '';
+  beforeEach(() => {
+    thief = `voleur${stays}@exemple.net`;
+  });
   const child = { nom: 'Roy', prenom: 'Lou', mailRL: 'famille@exemple.org' };
   const director = { nom: 'Fouquier', prenom: 'Odile', telephone: '01 99 00 00 01', cat: 'sejour' };
   const csv = (lines: string[]) => form({ file: [Buffer.from(`${lines.join('\n')}\n`), 'liste.csv'] });
@@ -90,25 +95,25 @@ describe('The codes of a stay go to no address that a thief of a session adds', 
   const nameOfStay = () => `Étoile ${stays}`;
   /** Every way to write one, with the name that it has for the journal of failures. */
   const WAYS: Record<string, () => Promise<unknown>> = {
-    'a child': () => done('POST /add-stagiaire', stale, { ...child, mailRL: THIEF, stageId: stay }),
+    'a child': () => done('POST /add-stagiaire', stale, { ...child, mailRL: thief, stageId: stay }),
     'another address of a child': async () => {
       const { id } = await done('POST /add-stagiaire', stale, { ...child, stageId: stay });
-      await done(`PUT /update/${id}`, stale, { ...child, email_2: THIEF });
+      await done(`PUT /update/${id}`, stale, { ...child, email_2: thief });
     },
     'a child of another stay, moved': async () => {
       const other = await done('POST /stages', stale, { nom_stage: `Baleine ${stays}`, ...DATES });
-      const body = { ...child, mailRL: THIEF, stageId: other.id };
+      const body = { ...child, mailRL: thief, stageId: other.id };
       const { id } = await done('POST /add-stagiaire', stale, body);
       site.advance(2 * DAY);
       stale = await site.tokenOf('admin');
       site.advance(11 * MINUTE);
       await done('POST /stagiaires/deplacer', stale, { ids: [id], stageId: stay });
     },
-    'a director': () => done('POST /formateurs/add', stale, { ...director, mail: THIEF, stageId: stay }),
+    'a director': () => done('POST /formateurs/add', stale, { ...director, mail: thief, stageId: stay }),
     'another address of a director': async () => {
       const body = { ...director, mail: `odile${stays}@exemple.org`, stageId: stay };
       const { id } = await done('POST /formateurs/add', stale, body);
-      await done(`PUT /formateurs/update/${id}`, stale, { ...director, mail: THIEF });
+      await done(`PUT /formateurs/update/${id}`, stale, { ...director, mail: thief });
     },
     'a list of families': () =>
       done(
@@ -116,7 +121,7 @@ describe('The codes of a stay go to no address that a thief of a session adds', 
         stale,
         csv([
           'nom;prenom;email;consentement_image;nom_stage;date_debut;date_fin',
-          `Roy;Lou;${THIEF};oui;${nameOfStay()};${dated}`,
+          `Roy;Lou;${thief};oui;${nameOfStay()};${dated}`,
         ]),
       ),
     'a list of directors': () =>
@@ -125,7 +130,7 @@ describe('The codes of a stay go to no address that a thief of a session adds', 
         stale,
         csv([
           'nom;prenom;email;telephone;cat;nom_stage;date_debut;date_fin',
-          `Voleur;Jean;${THIEF};01 99 00 00 01;séjour;${nameOfStay()};${dated}`,
+          `Voleur;Jean;${thief};01 99 00 00 01;séjour;${nameOfStay()};${dated}`,
         ]),
       ),
   };
@@ -133,7 +138,7 @@ describe('The codes of a stay go to no address that a thief of a session adds', 
   for (const [way, add] of Object.entries(WAYS))
     test(`${way}: a lost code is answered as ever, sent to nobody, and told`, async () => {
       await add();
-      expect((await askLost(stay, THIEF)).status).toBe(200);
+      expect((await askLost(stay, thief)).status).toBe(200);
       expect(await sentTo(stay)).toEqual([]);
       const refused = 'mot de passe perdu, refusé à une adresse ajoutée depuis moins d’un jour';
       expect(await actionsOf(stay)).toContain(refused);
@@ -148,10 +153,10 @@ describe('The codes of a stay go to no address that a thief of a session adds', 
     });
 
   test('a day later it is sent, and staff are told', async () => {
-    await done('POST /add-stagiaire', stale, { ...child, mailRL: THIEF, stageId: stay });
+    await done('POST /add-stagiaire', stale, { ...child, mailRL: thief, stageId: stay });
     site.advance(DAY);
-    await askLost(stay, THIEF);
-    expect(await sentTo(stay)).toEqual([THIEF]);
+    await askLost(stay, thief);
+    expect(await sentTo(stay)).toEqual([thief]);
     expect(await actionsOf(stay)).toContain('mot de passe perdu, envoyé à une adresse ajoutée depuis peu');
   });
 
@@ -175,10 +180,10 @@ describe('The codes of a stay go to no address that a thief of a session adds', 
   });
 
   test('a proof of somebody else meanwhile makes no address of theirs known', async () => {
-    await done('POST /add-stagiaire', stale, { ...child, mailRL: THIEF, stageId: stay });
+    await done('POST /add-stagiaire', stale, { ...child, mailRL: thief, stageId: stay });
     const fresh = await site.tokenOf('admin');
     await done('POST /add-stagiaire', fresh, { ...child, prenom: 'Ada', stageId: stay });
-    await askLost(stay, THIEF);
+    await askLost(stay, thief);
     expect(await sentTo(stay)).toEqual([]);
   });
 });
@@ -267,6 +272,40 @@ describe('One by one is counted like many at once', () => {
   test('a stay is deleted under a proof alone', async () => {
     expectProofWanted(await site.call(`DELETE /stages/${stay}`, { token: stale }));
   });
+});
+
+test('a secretary’s day of lists, codes, slips, corrections and an erasure asks for the password once', async () => {
+  const token = await site.tokenOf('admin');
+  let asked = 0;
+  const work = async (minutes: number, what: string, body?: unknown) => {
+    site.advance(minutes * MINUTE);
+    const answer = await site.call(what, { token, body });
+    if (answer.json?.etape !== 'preuve') return expectDone(what, answer);
+    asked++;
+    await done('POST /admins/moi/preuve', token, { password: ADMIN.password });
+    return expectDone(what, await site.call(what, { token, body }));
+  };
+  const file = (lines: string[]) => form({ file: [Buffer.from(lines.join('\n')), 'liste.csv'] });
+  const name = `Comète ${stays}`;
+  const dated = `${name};${DATES.date_debut};${DATES.date_fin}`;
+  await work(2, 'POST /uploadSejour', file(['nom_stage;date_debut;date_fin', dated]));
+  const families = Array.from({ length: 60 }, (_, n) => `Roy ${n};Lou;comete${n}@exemple.org;oui;${dated}`);
+  const header = 'nom;prenom;email;consentement_image;nom_stage;date_debut;date_fin';
+  await work(2, 'POST /upload', file([header, ...families]));
+  const { id } = (await work(0, 'GET /stages-suivi')).find((one: { nom_stage: string }) => one.nom_stage === name);
+  const codes = { type: 'stagiaire', stageIds: [id], objet: 'Vos codes', texte: '' };
+  await work(2, 'POST /stages/envoi-mots-de-passe/apercu', codes);
+  await work(1, 'POST /stages/envoi-mots-de-passe', codes);
+  await work(1, `GET /stages/${id}/etiquettes`);
+  // Later, a family telephones, then another one.
+  const [child, gone] = await work(90, `GET /get-stagiaires/${id}`);
+  await work(1, 'GET /recherche?q=Roy');
+  const corrected = { nom: child.nom, prenom: child.prenom, mailRL: `juste${stays}@exemple.org` };
+  await work(1, `PUT /update/${child.id}`, corrected);
+  await work(1, 'POST /stages/envoi-mots-de-passe', { ...codes, seulement: 'non_recus' });
+  await work(90, `DELETE /stagiaire/delete/${gone.id}`);
+  await work(30, `GET /get-stagiaires/${id}`);
+  expect(asked).toBe(1);
 });
 
 test('what a request leaves to do is the site’s work, and spends nothing of whoever asked', async () => {

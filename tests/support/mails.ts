@@ -42,7 +42,14 @@ export function addFamilies(
     created_at: at,
     modifie_le: at,
   }));
-  return database.write((db) => db.insertInto('stagiaires').values(rows).execute());
+  return database
+    .write((db) => db.insertInto('stagiaires').values(rows).execute())
+    .then(() => knowAddresses({ database }));
+}
+
+/** Makes the addresses that stand in families and directors known, as they are a day after they came. */
+export function knowAddresses({ database }: Pick<Services, 'database'>): Promise<unknown> {
+  return database.write((db) => db.updateTable('destinataires').set({ depuis: '' }).execute());
 }
 
 /** Writes a mailing of codes, one message an address of a stay; returns its id. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import { type Actor, signature } from '#platform/server/actor.ts';
+import { spend } from '#platform/server/budgets.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -53,13 +54,14 @@ const RANKS: Record<MailKind, number> = {
 /** Most rows in one statement. */
 const SLICE = 500;
 
-/** Adds a mailing and returns its id; call `jobs.wake` after the commit, or it is found at the next poll. */
+/** Adds a mailing, spends its messages from the budget of whoever acts, and returns its id; call `jobs.wake` after the commit, or it is found at the next poll. */
 export async function insertMailing(
   transaction: Access,
   secrets: Secrets,
   { genre, type, texts, actor, messages }: NewMailing,
   now: Date,
 ): Promise<number> {
+  await spend(transaction, 'mails', messages.length, now);
   const at = now.toISOString();
   const cle = randomBytes(16).toString('hex');
   const { id } = await transaction
