@@ -36,7 +36,7 @@ export const ON_BOTH = [
     'privacy/retention',
     'privacy/retention-stays',
   ],
-  ...['photos/photos-bin', 'photos/photos-bursts', 'photos/photos-retention'],
+  ...['photos/photos-before', 'photos/photos-bin', 'photos/photos-bursts', 'photos/photos-retention'],
   // Copies, moves, and what reads a whole site.
   ...['operations/backups', 'operations/move', 'operations/export', 'operations/secret-key'],
   ...['operations/doctor', 'operations/integrity', 'operations/metrics'],

@@ -78,6 +78,17 @@ const photo = z.object({
           effacement_le: instant.nullable(),
         })
         .nullable(),
+      /** Sent only to staff: how it was before it was blurred last; null: that is not kept. */
+      avant: z
+        .object({
+          id: z.number(),
+          floutee_le: instant,
+          /** Who blurred it, as the journal names them. */
+          floutee_par: z.string(),
+          /** From when the site erases it; null: once staff have answered. */
+          effacement_le: instant.nullable(),
+        })
+        .nullable(),
     })
     .optional(),
 });
@@ -414,7 +425,7 @@ export const photoCalls = {
     reply: message,
   }),
   'POST /photos/:id/retouche': call({
-    summary: 'Une photo est tournée, ou des zones en sont rendues floues pour toujours',
+    summary: 'Une photo est tournée, ou des zones en sont rendues floues',
     access: CHECKERS,
     params: idParams,
     body: {
@@ -434,6 +445,22 @@ export const photoCalls = {
     },
     status: 200,
     reply: changed,
+  }),
+  'POST /photos/:id/avant/:n': call({
+    summary: 'Le dernier floutage d’une photo est annulé\u202f: elle est montrée comme avant',
+    access: ['photos'],
+    params: z.object({ id, n: id }),
+    body: { as: 'json', schema: z.object({ /** As in a retouch. */ fichier: line(60) }) },
+    status: 200,
+    reply: changed,
+  }),
+  'POST /photos/garder-floutees': call({
+    summary:
+      'Des photos que la direction d’un séjour a floutées en nombre le restent\u202f; comme elles étaient, elles sont effacées quatorze jours plus tard',
+    access: ['photos'],
+    body: { as: 'json', schema: z.object({ ids }) },
+    status: 200,
+    reply: message,
   }),
   'POST /photos/:id/retrait': call({
     summary: 'Demande de retrait d’une photo, cachée aussitôt à toutes les familles',

@@ -233,6 +233,14 @@ const ROWS: Row[] = [
     at: nextPhoto,
     body: () => ({ fichier: 'autre.webp', quarts: 1 }),
   },
+  {
+    key: 'POST /photos/:id/avant/:n',
+    statuses: staff(409),
+    at: ({ photos }) => ({ id: photos.shift() ?? 0, n: 1 }),
+    body: () => ({ fichier: 'autre.webp' }),
+  },
+  // None was blurred.
+  { key: 'POST /photos/garder-floutees', statuses: staff(409), body: nextOnes },
   { key: 'POST /photos/:id/retrait', statuses: OWN_STAY, at: nextPhoto, body: () => ({}) },
   { key: 'GET /stages/:id/retraits', statuses: OWN_STAY },
   { key: 'POST /stages/:id/retraits/lus', statuses: OWN_STAY, body: () => ({ ids: [1] }) },
@@ -402,6 +410,7 @@ const TABLES = [
   'photos_retraits',
   'photos_reponses',
   'photos_horloges',
+  'photos_avant',
   'photos_selections',
   'jours',
   'attestations',

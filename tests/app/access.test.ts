@@ -439,6 +439,7 @@ describe('The server has the routes of the table and no other', () => {
     'GET /api/images_stages/:file',
     'GET /api/doc_stage_formateur/:file',
     'GET /api/photos/:file',
+    'GET /api/photos/avant/:file',
     'POST /api/api/photos/envoi',
     'HEAD /api/api/photos/envoi/:nom',
     'PATCH /api/api/photos/envoi/:nom',

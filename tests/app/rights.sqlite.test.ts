@@ -143,6 +143,8 @@ const OPENED_BY: Record<string, readonly CallKey[]> = {
     'POST /photos/confirmer',
     'POST /photos/effacer',
     'POST /photos/:id/retouche',
+    'POST /photos/:id/avant/:n',
+    'POST /photos/garder-floutees',
     'POST /photos/:id/retrait',
     'GET /stages/:id/retraits',
     'POST /stages/:id/retraits/lus',

@@ -283,7 +283,7 @@ describe('Photos that directors delete beyond fifty in an hour', () => {
   const alerts = async () =>
     ((await site.call('GET /tableau-de-bord', { token: admin })).json.alertes as { texte: string }[])
       .map(({ texte }) => texte)
-      .filter((texte) => texte.includes('photos en une heure'));
+      .filter((texte) => texte.includes('supprimé ou flouté'));
 
   test('are hidden too, and erased by no time: staff are told, and put them back or confirm', async () => {
     const ids = await addBarePhotos(site.services, stage, DISCARDS_AN_HOUR + 4);
@@ -294,11 +294,11 @@ describe('Photos that directors delete beyond fifty in an hour', () => {
     director = await site.tokenOf('director', stage);
     expect(said(await act('supprimer', ids.slice(30, -1)))).toEqual([
       200,
-      '23 photos mises à la corbeille pour 14 jours. Au-delà de 50 en une heure, l’équipe du CSE doit confirmer\u202f: 3 attendent sa réponse.',
+      '23 photos mises à la corbeille pour 14 jours. Au-delà de 50 en une heure ou de 200 en un jour, l’équipe du CSE doit confirmer\u202f: 3 attendent sa réponse.',
     ]);
     expect(said(await act('supprimer', ids.slice(-1), admin))[1]).not.toContain('confirmer');
     expect(await idsSeen(family)).toEqual([]);
-    expect(await alerts()).toEqual([expect.stringContaining(`«\u00a0Étoile ${stays}\u00a0» (3)`)]);
+    expect(await alerts()).toEqual([expect.stringContaining(`«\u00a0Étoile ${stays}\u00a0» (3 supprimées)`)]);
 
     await passDays(site, PHOTO_BIN_DAYS + 1);
     await signIn();
@@ -311,7 +311,7 @@ describe('Photos that directors delete beyond fifty in an hour', () => {
     ]);
     expect((await act('confirmer', held.slice(0, 1), admin)).status).toBe(409);
     expect((await act('retablir', held.slice(1, 2))).status).toBe(200);
-    expect(await alerts()).toEqual([expect.stringContaining('(1)')]);
+    expect(await alerts()).toEqual([expect.stringContaining('(1 supprimée)')]);
     await passDays(site, PHOTO_BIN_DAYS + 0.1);
     await signIn();
     expect([await inBin(), await idsSeen(director)]).toEqual([held.slice(2), held.slice(1, 2)]);

@@ -137,6 +137,7 @@ describe('The photos of a stay', () => {
       demandes: [],
       appareil: '',
       corbeille: null,
+      avant: null,
     });
     const refused = (await list(director, '?statut=refusee')).json;
     expect([ids(refused.photos), refused.total]).toEqual([[made[2]], 1]);

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeServices, openServices, startServer } from '#app/server/start.ts';
 import type { StateWrite } from '#features/photos/server/tables.ts';
 import { readConfig } from '#platform/server/config.ts';
+import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 import { passDays, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { kill, killAll, newPlace, start, stop } from '#tests/support/process.ts';
@@ -53,9 +54,13 @@ async function stayWith(consents: readonly string[] = [], values: object = {}): 
   return id;
 }
 
-/** What is still being sent to a stay. */
+/** What is still being sent to a stay, by directors who stay signed in. */
 async function beginUpload(stageId: number): Promise<void> {
-  await begin({ origin: site.origin, token: await site.tokenOf('admin'), stageId }, Buffer.alloc(100));
+  const until = new Date(site.now().getTime() + LIFETIME.director);
+  const token = await site.services.database.write((db) =>
+    openSession(db, { role: 'director', stageId }, site.now(), until),
+  );
+  await begin({ origin: site.origin, token, stageId }, Buffer.alloc(100));
 }
 
 async function count(

@@ -8,6 +8,7 @@ import type { StateWrite } from '#features/photos/server/tables.ts';
 import { UploadStore } from '#features/photos/server/tus.ts';
 import { PHOTO_BYTES, STAY_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
+import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { MB } from '#platform/shared/bytes.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
@@ -79,6 +80,15 @@ async function openUpload(sender: Sender, bytes: Uint8Array): Promise<string> {
   const { status, headers } = await create(sender, bytes);
   expect(status).toBe(201);
   return headers.get('location') ?? '';
+}
+
+/** A sign-in of the directors of the same stay, which lasts as long as theirs do. */
+async function signedIn(sender: Sender): Promise<Sender> {
+  const until = new Date(site.now().getTime() + LIFETIME.director);
+  const token = await site.services.database.write((transaction) =>
+    openSession(transaction, { role: 'director', stageId: sender.stageId }, site.now(), until),
+  );
+  return { ...sender, token };
 }
 
 /** Another file, whose picture is the same. */
@@ -183,16 +193,15 @@ describe('an upload', () => {
 
   test('given up by whoever sends it is erased, and after a week without a byte as well', async () => {
     const bytes = await another();
+    sender = await signedIn(sender);
     const given = await openUpload(sender, bytes);
     expect((await request(sender, 'DELETE', given)).status).toBe(204);
     expect(await uploadsTo(sender)).toEqual([]);
     const [old, young] = [await openUpload(sender, bytes), await openUpload(sender, bytes)];
     for (const path of [old, young]) expect((await patch(sender, path, bytes, 0, 100)).status).toBe(204);
     site.advance(2 * DAY_MS);
-    sender.token = await site.tokenOf('director', sender.stageId);
     expect((await patch(sender, young, bytes, 100, 200)).status).toBe(204);
     site.advance(6 * DAY_MS);
-    sender.token = await site.tokenOf('director', sender.stageId);
     await site.schedule.tick();
     const [[name, pieces] = ['', []], ...others] = await uploadsTo(sender);
     expect([name, pieces.length, others]).toEqual([nameIn(young), 2, []]);
@@ -414,35 +423,90 @@ describe('refused with a sentence, and nothing of it is left', () => {
   });
 });
 
-test('uploads under way count for what a stay may hold, and a thousand are the most', async () => {
-  const [sender, other] = [await newSender(), await newSender()];
-  const announce = (values: { nom: string; taille: number }[]) =>
-    site.services.database.write((transaction) =>
-      transaction
-        .insertInto('photos_envois')
-        .values(
-          values.map((one) => ({
-            ...{ ...one, stage_id: sender.stageId, empreinte: '', annonce: '{}' },
-            modifie_le: site.now().toISOString(),
-          })),
-        )
-        .execute(),
+describe('What a session began', () => {
+  /** Ends the sessions of the directors of a stay, and signs one in. */
+  async function signInAnew(sender: Sender): Promise<Sender> {
+    await site.services.database.write((transaction) =>
+      transaction.deleteFrom('sessions').where('stage_id', '=', sender.stageId).execute(),
     );
-  await announce([{ nom: 'lourd', taille: STAY_BYTES - 100 }]);
-  expect(await create(sender, await another())).toMatchObject({
-    status: 409,
-    json: { message: expect.stringContaining('25\u00a0Go') },
+    return signedIn(sender);
+  }
+
+  test('ends with it: nobody goes on with it, it takes no room, and its files are erased', async () => {
+    const sender = await newSender();
+    const bytes = await another();
+    const path = await openUpload(sender, bytes);
+    expect((await patch(sender, path, bytes, 0, 100)).status).toBe(204);
+    const [[, pieces] = ['', []]] = await uploadsTo(sender);
+    expect(filesIn('recues')).toEqual(expect.arrayContaining(pieces));
+    const again = await signInAnew(sender);
+    const admin = { ...sender, token: await site.tokenOf('admin') };
+    for (const who of [again, admin]) {
+      expect(await arrived(who, path)).toBeUndefined();
+      expect((await patch(who, path, bytes, 100)).status).toBe(404);
+      expect((await request(who, 'DELETE', path)).status).toBe(404);
+    }
+    await site.schedule.tick();
+    site.advance(HOUR_MS);
+    await site.schedule.tick();
+    expect(await uploadsTo(sender)).toEqual([]);
+    expect(filesIn('recues').filter((name) => pieces.includes(name))).toEqual([]);
+    expect((await send(again, bytes)).status).toBe(204);
   });
-  await site.services.database.write((transaction) =>
-    transaction.updateTable('photos_envois').set({ taille: 10 }).where('nom', '=', 'lourd').execute(),
-  );
-  await announce(Array.from({ length: 998 }, (_, index) => ({ nom: String(index), taille: 10 })));
-  expect((await create(sender, await another())).status).toBe(201);
-  expect(await create(sender, await another())).toMatchObject({
-    status: 409,
-    json: { message: expect.stringContaining('1\u202f000 envois') },
+
+  test('is over when the session is too old, and goes on by another session while it is open', async () => {
+    const sender = await signedIn(await newSender());
+    const bytes = await another();
+    const path = await openUpload(sender, bytes);
+    expect((await patch(sender, path, bytes, 0, 100)).status).toBe(204);
+    site.advance(6 * DAY_MS);
+    const later = await signedIn(sender);
+    expect((await patch(later, path, bytes, 100, 200)).status).toBe(204);
+    site.advance(6 * DAY_MS);
+    expect((await patch(later, path, bytes, 200, 300)).status).toBe(204);
+    site.advance(2 * DAY_MS);
+    expect((await patch(later, path, bytes, 300)).status).toBe(404);
   });
-  expect((await create(other, await another())).status).toBe(201);
+
+  test('is a hundred uploads to a stay at most, and what others have begun keeps nobody from sending', async () => {
+    const [sender, elsewhere] = [await newSender(), await newSender()];
+    for (let count = 0; count < 100; count++) await openUpload(sender, await another());
+    expect(await create(sender, await another())).toMatchObject({
+      status: 409,
+      json: { message: expect.stringContaining('100 envois') },
+    });
+    expect((await create(elsewhere, await another())).status).toBe(201);
+    const other = await signedIn(sender);
+    expect((await send(other, await another())).status).toBe(204);
+    // A new sign-in begins with nothing.
+    const again = await signInAnew(sender);
+    expect((await create(again, await another())).status).toBe(201);
+  });
+
+  test('takes room by what it has announced from itself, and by what it has sent from others', async () => {
+    const sender = await newSender();
+    const other = await signedIn(sender);
+    const [id = 0] = await addPhotos(site.services, sender.stageId, 1);
+    const bytes = await another();
+    const leave = (octets: number) =>
+      site.services.database.write((transaction) =>
+        transaction
+          .updateTable('photos')
+          .set({ octets: STAY_BYTES - octets })
+          .where('id', '=', id)
+          .execute(),
+      );
+    await leave(bytes.length * 2 - 1);
+    const path = await openUpload(sender, bytes);
+    const full = { status: 409, json: { message: expect.stringContaining('25\u00a0Go') } };
+    expect(await create(sender, await another())).toMatchObject(full);
+    const begun = await openUpload(other, await another());
+    expect((await request(other, 'DELETE', begun)).status).toBe(204);
+    expect((await patch(sender, path, bytes, 0, bytes.length - 1)).status).toBe(204);
+    expect((await create(other, await another())).status).toBe(201);
+    await leave(bytes.length * 2 - 2);
+    expect(await create(await signedIn(sender), await another())).toMatchObject(full);
+  });
 });
 
 test('a stay that is full takes no further photo, but still the full version of those it has', async () => {

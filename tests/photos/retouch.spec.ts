@@ -138,13 +138,13 @@ test('a director turns a photo that is checked, and blurs zones of it by mouse a
   expect(await zonesOf(id)).toEqual([]);
   await screen.getByRole('button', { name: 'Flouter une zone' }).click();
   await editor.getByRole('button', { name: 'Nouvelle zone' }).click();
-  await editor.getByRole('button', { name: 'Flouter définitivement' }).click();
-  const asked = page.getByRole('alertdialog', { name: 'Flouter cette zone pour toujours' });
-  await expect(asked).toContainText('Cela ne s’annule pas');
+  await editor.getByRole('button', { name: 'Flouter', exact: true }).click();
+  const asked = page.getByRole('alertdialog', { name: 'Flouter cette zone' });
+  await expect(asked).toContainText('L’équipe du CSE seule peut l’annuler, pendant 14 jours');
   await asked.getByRole('button', { name: 'Annuler' }).click();
-  await editor.getByRole('button', { name: 'Flouter définitivement' }).click();
+  await editor.getByRole('button', { name: 'Flouter', exact: true }).click();
   await expectSound(page);
-  await asked.getByRole('button', { name: 'Flouter définitivement' }).click();
+  await asked.getByRole('button', { name: 'Flouter', exact: true }).click();
   await expect(screen.getByText('Zone floutée')).toBeVisible();
   await expect(editor).toHaveCount(0);
   expect(await zonesOf(id)).toHaveLength(1);
@@ -191,10 +191,10 @@ test('staff blur a published photo with a finger, which scrolls nothing meanwhil
   expect((await ask(site, await site.signIn(), `POST /photos/${id}/retouche`, body)).status).toBe(200);
   await expect(picture).not.toHaveAttribute('src', new RegExp(String(nom)));
   const blur = async () => {
-    await editor.getByRole('button', { name: 'Flouter définitivement' }).tap();
-    const asked = page.getByRole('alertdialog', { name: 'Flouter ces 2 zones pour toujours' });
-    await expect(asked).toContainText('la page des familles change aussitôt');
-    await asked.getByRole('button', { name: 'Flouter définitivement' }).tap();
+    await editor.getByRole('button', { name: 'Flouter', exact: true }).tap();
+    const asked = page.getByRole('alertdialog', { name: 'Flouter ces 2 zones' });
+    await expect(asked).toContainText('La page des familles change aussitôt');
+    await asked.getByRole('button', { name: 'Flouter', exact: true }).tap();
   };
   await blur();
   await expect(editor.getByText('Cette photo vient de changer')).toBeVisible();
@@ -214,4 +214,52 @@ test('staff blur a published photo with a finger, which scrolls nothing meanwhil
   const open = async (name: string) => (await fetch(`${site.url}/api/photos/${name}`, { headers })).status;
   expect(await open(`${(await rowOf(id)).nom}_1920.webp`)).toBe(200);
   expect(await open(`${nom}_1920.webp`)).toBe(404);
+});
+
+test('staff see what a director blurred, as it was, and give it back or keep it blurred', async ({
+  visit,
+}) => {
+  const { n, stageId, id } = await addStay('publiee');
+  const { database } = site.services;
+  const signedIn = await ask(site, '', 'POST /auth/login', { stageId, password: `DIRECTEUR${n}` });
+  const { token: director } = (await signedIn.json()) as { token: string };
+  const blur = async () => {
+    const body = { fichier: `${(await rowOf(id)).nom}_320.webp`, zones: [{ x: 0, y: 0, l: 1, h: 1 }] };
+    expect((await ask(site, director, `POST /photos/${id}/retouche`, body)).status).toBe(200);
+  };
+  await blur();
+  // As beyond the limits.
+  await database.write((transaction) =>
+    transaction.updateTable('photos_avant').set({ effacement_le: null }).execute(),
+  );
+  const { page } = await openAsStaff(visit, PHONE, stageId);
+  const view = page.getByRole('dialog', { name: 'Photo 1 sur 1' });
+  const before = view.getByText(/^Floutée le .* par la direction du séjour\./);
+  await expect(before).toContainText('attend votre réponse');
+  await before.scrollIntoViewIfNeeded();
+  await view.getByRole('button', { name: 'Voir avant' }).tap();
+  const picture = view.getByRole('img', { name: ', avant' });
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1920);
+  await expectSound(page);
+  await view.getByRole('button', { name: 'Garder floutée' }).tap();
+  const asked = page.getByRole('alertdialog');
+  await expect(asked).toContainText('La photo d’avant sera effacée dans 14 jours.');
+  await expectSound(page);
+  await asked.getByRole('button', { name: 'Garder floutée' }).tap();
+  await expect(view.getByText('1 photo reste floutée')).toBeVisible();
+  await expect(before).toContainText('La photo d’avant reste jusqu’au');
+  await expect(view.getByRole('button', { name: 'Garder floutée' })).toHaveCount(0);
+  await view.getByRole('button', { name: 'Annuler le floutage' }).tap();
+  await expect(asked).toContainText('La photo est montrée comme avant, aux familles aussi.');
+  await asked.getByRole('button', { name: 'Annuler le floutage' }).tap();
+  await expect(view.getByText('Floutage annulé')).toBeVisible();
+  await expect(before).toHaveCount(0);
+  expect(await rowOf(id)).toMatchObject({ statut: 'publiee', retouche: '' });
+  await expectSound(page);
+
+  // Those that were blurred are found by it.
+  await blur();
+  await page.reload();
+  await page.getByRole('button', { name: 'Floutées (1)' }).tap();
+  await expectSound(page);
 });

@@ -501,6 +501,28 @@ test('photos that wait go on by themselves once a director whose sign-in has end
   await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached(LONG);
 });
 
+test('a photo whose upload had begun when the sign-in ended begins anew, and arrives', async ({ visit }) => {
+  const { stay, page, troubles } = await enter(visit, PHONE, 'Envoi commencé');
+  const pieces = /\/photos\/envoi\/./;
+  await page.route(pieces, (route) => route.abort());
+  const creation = answerTo(page, 'POST', 'complete');
+  await choose(page, photos.slice(4, 5));
+  const address = (await creation).headers().location ?? '';
+  expect(address).toMatch(pieces);
+  const renewed = await ask(site, admin, `POST /stage-passwords/${stay.id}/regenerer`, { type: 'formateur' });
+  expect(renewed.status).toBe(200);
+  await page.unroute(pieces);
+  await expect(page).toHaveURL(`/connexion?stageId=${stay.id}`, LONG);
+
+  const [passwords] = await (await ask(site, admin, `GET /stage-passwords/${stay.id}`)).json();
+  const again = answerTo(page, 'POST', 'complete');
+  await signIn(page, passwords.mdp_formateur);
+  expect((await again).headers().location).not.toBe(address);
+  await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached(LONG);
+  expect(await known(stay, photos.slice(4, 5))).toEqual(['complete']);
+  expect(troubles.splice(0)).toContainEqual(refused(404));
+});
+
 test('signing out asks about photos of a browser that keeps nothing, too', async ({ visit }) => {
   const { page, troubles } = await enter(visit, DESKTOP, 'Navigation privée');
   await page.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }));

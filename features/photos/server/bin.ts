@@ -1,18 +1,18 @@
 import { settleErased } from '#features/audit/server/erasures.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import { DISCARDS_AN_HOUR, PHOTO_BIN_DAYS } from '#features/photos/shared/terms.ts';
+import { PHOTO_BIN_DAYS } from '#features/photos/shared/terms.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import { SITE, signature } from '#platform/server/actor.ts';
 import type { Check } from '#platform/server/checks/check.ts';
 import { eachAlone } from '#platform/server/concurrency.ts';
-import type { Access } from '#platform/server/db/open.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { named } from '#platform/server/names.ts';
 import type { Services } from '#platform/server/services.ts';
-import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
-import { countDiscarded, countToConfirm, listDue, listStaysDue } from './binStore.ts';
+import { countFree, endOf, LIMITS } from './actsStore.ts';
+import { beforesDue, countBlurred, dropBefores } from './beforeStore.ts';
+import { countToConfirm, listDue, listStaysDue } from './binStore.ts';
 import { erasePhotos, numberChange } from './changesStore.ts';
 import { aboutOf, type Deciding, holdPhotos, ofPhotos, several } from './decisions.ts';
 import { notePhotoErasures } from './erasures.ts';
@@ -23,8 +23,8 @@ import { isSeen, type PhotoRow } from './store.ts';
 
 /*
  * The bin. What a director or staff delete is hidden at once, and erased for good days later, so that a lost phone of a
- * director destroys nothing. The photos that directors throw away beyond a number an hour are not erased by time at all:
- * staff are told, and put them back or confirm. Staff, and they alone, erase for good at once. Only what is erased for
+ * director destroys nothing. The photos that directors throw away beyond the limits of `actsStore.ts` are not erased by time
+ * at all: staff are told, and put them back or confirm. Staff, and they alone, erase for good at once. Only what is erased for
  * good stands in the file of erasures as such: a backup that is put back must not take what was only thrown away.
  */
 
@@ -37,11 +37,6 @@ export function binHandlers(services: Services) {
     'POST /photos/confirmer': ({ body: { ids }, ...context }) => confirm(services, context, ids),
     'POST /photos/effacer': ({ body: { ids }, ...context }) => erase(services, context, ids),
   } satisfies Partial<Handlers>;
-}
-
-/** From when a photo that is thrown away now is erased. */
-function endOf(now: Date): string {
-  return new Date(now.getTime() + PHOTO_BIN_DAYS * DAY_MS).toISOString();
 }
 
 async function discard(services: Services, context: Deciding, wanted: readonly number[]) {
@@ -76,16 +71,8 @@ async function discard(services: Services, context: Deciding, wanted: readonly n
   if (toConfirm === 0) return { message: said };
   const waiting = toConfirm === 1 ? 'une attend' : `${toConfirm} attendent`;
   return {
-    message: `${said}. Au-delà de ${DISCARDS_AN_HOUR} en une heure, l’équipe du CSE doit confirmer\u202f: ${waiting} sa réponse.`,
+    message: `${said}. ${LIMITS}, l’équipe du CSE doit confirmer\u202f: ${waiting} sa réponse.`,
   };
-}
-
-/** How many photos somebody may throw away now that are then erased by time alone; only directors are limited. */
-async function countFree(db: Access, context: Deciding, stageId: number, now: Date): Promise<number> {
-  if (context.session?.role !== 'director') return Number.POSITIVE_INFINITY;
-  const hourBefore = new Date(now.getTime() - HOUR_MS);
-  const discarded = await countDiscarded(db, stageId, signature(context).acteur, hourBefore);
-  return Math.max(0, DISCARDS_AN_HOUR - discarded);
 }
 
 async function putBack(services: Services, context: Deciding, wanted: readonly number[]) {
@@ -165,9 +152,14 @@ async function settle(services: Services, stageId: number): Promise<void> {
 /** Most photos erased in one transaction, so that nobody waits long for the write lock. */
 const SLICE = 200;
 
-/** Scheduled: erases for good the photos whose time in the bin is over. A failure holds no other stay up. */
+/**
+ * Scheduled: erases for good the photos whose time in the bin is over, and what photos were before they were blurred. A
+ * failure holds no other stay up.
+ */
 export async function emptyPhotoBin(services: Services): Promise<void> {
   const { database, clock } = services;
+  await database.write((transaction) => dropBefores(transaction, beforesDue(clock())));
+  await tryEraseCondemned(services);
   await eachAlone(await listStaysDue(database.db, clock()), async (stageId) => {
     while ((await eraseNext(services, stageId)) > 0);
     await settle(services, stageId);
@@ -190,23 +182,29 @@ async function eraseNext(services: Services, stageId: number): Promise<number> {
   });
 }
 
-/** Tells staff of photos that the site does not erase before they have confirmed it. */
+/** Tells staff of what the site does not erase before they have answered. */
 export function binCheck({ database }: Pick<Services, 'database'>): Check {
   return {
     key: 'photos-jetees',
     part: 'fichiers',
-    label: 'beaucoup de photos supprimées en une heure',
+    label: 'beaucoup de photos supprimées ou floutées',
     isUrgent: true,
     panel: 'photos',
     right: 'photos',
     async staff() {
-      const stays = await countToConfirm(database.db);
-      if (stays.length === 0) return undefined;
-      const where = named(stays.map(({ nom_stage, nombre }) => `«\u00a0${nom_stage}\u00a0» (${nombre})`));
+      const told = (stays: { nom_stage: string; nombre: number }[], [one, many]: [string, string]) =>
+        stays.map(
+          ({ nom_stage, nombre }) => `«\u00a0${nom_stage}\u00a0» (${nombre} ${nombre > 1 ? many : one})`,
+        );
+      const where = [
+        ...told(await countToConfirm(database.db), ['supprimée', 'supprimées']),
+        ...told(await countBlurred(database.db), ['floutée', 'floutées']),
+      ];
+      if (where.length === 0) return undefined;
       return (
-        `Des directeurs ont supprimé plus de ${DISCARDS_AN_HOUR} photos en une heure\u202f: ${where}. Les familles ne les voient ` +
-        'plus, et rien n’est effacé sans vous. Ouvrez «\u00a0Corbeille\u00a0» dans les photos du séjour, et rétablissez-les ou ' +
-        'confirmez. Si la direction n’en sait rien, changez d’abord le mot de passe des directeurs du séjour.'
+        `Des directeurs ont supprimé ou flouté beaucoup de photos\u202f: ${named(where)}. Rien n’est effacé sans vous\u202f: ouvrez ` +
+        '«\u00a0Corbeille\u00a0» ou «\u00a0Floutées\u00a0» dans les photos du séjour, et rétablissez-les ou confirmez. Si la direction ' +
+        'n’en sait rien, changez d’abord le mot de passe des directeurs du séjour.'
       );
     },
   };

@@ -2,23 +2,6 @@ import type { Access } from '#platform/server/db/open.ts';
 
 /* The bin of photos: those that were thrown away, until they are put back or erased for good. */
 
-/** Number of photos of a stay in its bin that somebody has put there since an instant. */
-export async function countDiscarded(
-  db: Access,
-  stageId: number,
-  jetee_par: string,
-  since: Date,
-): Promise<number> {
-  const { nombre } = await db
-    .selectFrom('photos')
-    .select(({ fn }) => fn.countAll<number>().as('nombre'))
-    .where('stage_id', '=', stageId)
-    .where('jetee_par', '=', jetee_par)
-    .where('jetee_le', '>', since.toISOString())
-    .executeTakeFirstOrThrow();
-  return nombre;
-}
-
 /** Stays with photos in the bin whose time is over. */
 export async function listStaysDue(db: Access, now: Date): Promise<number[]> {
   const rows = await db

@@ -1,5 +1,6 @@
 import type { Access } from '#platform/server/db/open.ts';
 import { condemnFiles } from '#platform/server/files/register.ts';
+import { beforesOf, dropBefores } from './beforeStore.ts';
 import { isSeen, type PhotoRow, seenAt, type Viewer } from './store.ts';
 
 /*
@@ -115,7 +116,7 @@ export async function listErased(
 }
 
 /**
- * Erases photos of a locked stay, with their removal requests. Call `tryEraseCondemned` after the commit to erase their
+ * Erases photos of a locked stay, with their removal requests and what they were before they were blurred. Call `tryEraseCondemned` after the commit to erase their
  * files.
  */
 export async function erasePhotos(
@@ -134,6 +135,7 @@ export async function erasePhotos(
   const isShown = photos.some((photo) => isSeen(photo, now));
   const numero = await numberChange(transaction, stageId, isShown);
   await condemnFiles(transaction, { table: 'photos', ids });
+  await dropBefores(transaction, beforesOf(ids));
   await transaction.deleteFrom('photos').where('stage_id', '=', stageId).where('id', 'in', ids).execute();
   const erased = photos.map((photo) => ({
     ...{ photo_id: photo.id, stage_id: stageId, numero },

@@ -11,12 +11,14 @@ import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { photosUntil, type Stay } from '#features/stays/server/staysStore.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import { conflict, HttpError, invalid, notFound, unauthorized } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
 import { findAttestation, insertAttestation } from './attestationsStore.ts';
+import { beforesOf, dropBefores } from './beforeStore.ts';
 import { numberChange } from './changesStore.ts';
 import { requireDayOf } from './days.ts';
 import { notePhotoErasures } from './erasures.ts';
@@ -76,7 +78,7 @@ async function change(services: Services, context: Deciding, named: readonly num
       );
     await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
     const after = await listByIds(transaction, ids);
-    const shown = await describePhotos(transaction, stay.id, after, { isFamily: false });
+    const shown = await describePhotos(transaction, stay.id, after, context.session);
     const hidden = statut === undefined || statut === 'publiee' ? [] : seen;
     await notePhotoErasures(services, transaction, hidden, 'photo-cachee');
     const wereHidden = before.every((photo) => photo.statut === 'retiree');
@@ -282,7 +284,10 @@ const HIDDEN = 'La photo n’est plus visible. L’équipe du séjour va regarde
 const FLAGGED =
   'Votre demande est enregistrée. La photo reste visible jusqu’à ce que l’équipe du séjour l’ait regardée.';
 
-/** Handler of removal requests: the photo is hidden from families until the stay's directors or staff decide. */
+/**
+ * Handler of removal requests: the photo is hidden from families until the stay's directors or staff decide, and what it was
+ * before it was blurred is erased at once.
+ */
 function removalHandlers(services: Services) {
   const { database, clock } = services;
   return {
@@ -293,8 +298,9 @@ function removalHandlers(services: Services) {
         const { stay, photos } = await holdPhotos(services, transaction, session, [id]);
         const now = clock();
         const photo = photos[0] as PhotoRow;
-        if (session.role === 'family' && !hasBeenSeen(photo, now)) throw noSuchPhoto();
-        const mayHide = session.role !== 'family' || (await mayHideAtOnce(transaction, session, photo, now));
+        const isFamily = session.role === 'family';
+        if (isFamily && !hasBeenSeen(photo, now)) throw noSuchPhoto();
+        const mayHide = !isFamily || (await mayHideAtOnce(transaction, session, photo, now));
         const isShown = leaves('hideOnRequest', photo.statut);
         const transition = isShown && mayHide ? ('hideOnRequest' as const) : undefined;
         const isHidden = transition !== undefined && isSeen(photo, now);
@@ -306,12 +312,15 @@ function removalHandlers(services: Services) {
           await changePhotos(transaction, { ids: [id] }, { transition, numero }, now);
         }
         const action = transition ? 'retrait d’une photo sur demande' : 'demande de retrait d’une photo';
+        // Not for directors, who blur: nobody destroys by themselves what they have blurred.
+        if (isFamily && mayHide) await dropBefores(transaction, beforesOf([id]));
         if (transition || put === 'new')
           await journal(transaction, context, now, action, { table: 'photos', id });
         if (isHidden) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
         return { stageId: stay.id, masquee: !isShown || mayHide };
       });
       notifyPhotos(services, stageId);
+      await tryEraseCondemned(services);
       return { message: masquee ? HIDDEN : FLAGGED, masquee };
     },
     'GET /stages/:id/retraits': async ({ params: { id }, session }) => {

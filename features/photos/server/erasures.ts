@@ -10,6 +10,7 @@ import type { Access, Database } from '#platform/server/db/open.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
 import { addErasedPhotos, completeProof } from './attestationsStore.ts';
+import { beforesOf, dropBefores } from './beforeStore.ts';
 import { erasePhotos, numberChange } from './changesStore.ts';
 import { notifyPhotos } from './live.ts';
 import { changePhotos } from './states.ts';
@@ -144,6 +145,8 @@ async function hideAgain(
       const now = clock();
       await findStayToChange(database, transaction, stageId);
       const numero = await numberChange(transaction, stageId, true);
+      // A family may have asked for it.
+      await dropBefores(transaction, beforesOf(slice));
       // Families do not see photos in other states, nor will before a person has reviewed them.
       const count = await changePhotos(transaction, { ids: slice }, { transition: 'hideAgain', numero }, now);
       const action = `retrait de photos refait sur une base plus ancienne (${count})`;

@@ -56,7 +56,7 @@ export const photos = {
     },
     {
       name: 'corbeille-photos',
-      label: 'effacement des photos restées à la corbeille',
+      label: 'effacement des photos restées à la corbeille, et de celles d’avant un floutage',
       every: HOUR_MS,
       run: () => whenTrusted(services, () => emptyPhotoBin(services)),
     },

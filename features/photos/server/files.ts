@@ -11,31 +11,54 @@ import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { isAdmitted } from '#platform/shared/roles.ts';
+import { findBeforeFile } from './beforeStore.ts';
 import { findPhotoFile, insertOpenings, type Opening, type PhotoFile } from './filesStore.ts';
 import { isSeen } from './store.ts';
 
 /** Names that a photo file can have; anything else is refused before it reaches the database. */
 const NAME = /^[\w.]{1,60}$/;
+/** An id, as an address names it. */
+const ID = /^[1-9]\d{0,14}$/;
 
-/** Registers `/api/photos/{file}`: serves every size of a photo, with the same access check at each request. */
+/**
+ * Registers `/api/photos/{file}`, which serves every size of a photo, and `/api/photos/avant/{n}`, which serves what one was
+ * before it was blurred, to staff alone.
+ */
 export function servePhotoFiles(app: FastifyInstance, services: Services, openings: Openings): void {
-  app.route<{ Params: { file: string } }>({
-    method: 'GET',
-    url: `${PHOTO_FOLDER}:file`,
-    config: { name: `GET ${PHOTO_FOLDER}:file` },
-    handler: async (request, reply) => {
-      if (isForeign(services, request)) throw foreign(services, request);
-      const sessions = await presentedSessions(services, request);
-      // Checked first, so that nobody without a session learns which names exist.
-      if (sessions.length === 0) throw unauthorized();
-      const { file: name } = request.params;
-      const file = NAME.test(name) ? await findPhotoFile(services.database.db, name) : undefined;
-      const session = file && sessions.find((one) => maySee(services, one, file));
-      if (!file || !session) throw notFound();
-      openings.note(file.photo_id, session.id, request.ip);
-      return sendPhoto(services, request, reply, file);
-    },
+  const { db } = services.database;
+  const serve = <File extends StoredFile>(path: string, { find, isFor }: Served<File>) =>
+    app.route<{ Params: { file: string } }>({
+      method: 'GET',
+      url: `${PHOTO_FOLDER}${path}:file`,
+      config: { name: `GET ${PHOTO_FOLDER}${path}:file` },
+      // The same access check at each request.
+      handler: async (request, reply) => {
+        if (isForeign(services, request)) throw foreign(services, request);
+        const sessions = await presentedSessions(services, request);
+        // Checked first, so that nobody without a session learns which names exist.
+        if (sessions.length === 0) throw unauthorized();
+        const file = await find(request.params.file);
+        const session = file && sessions.find((one) => isFor(one, file));
+        if (!file || !session) throw notFound();
+        openings.note(file.photo_id, session.id, request.ip);
+        return sendPhoto(services, request, reply, file);
+      },
+    });
+  serve('', {
+    find: async (name) => (NAME.test(name) ? findPhotoFile(db, name) : undefined),
+    isFor: (session, file) => maySee(services, session, file),
   });
+  serve('avant/', {
+    find: async (n) => (ID.test(n) ? findBeforeFile(db, Number(n)) : undefined),
+    isFor: (session) => isAdmitted(session, ['photos']),
+  });
+}
+
+type StoredFile = Pick<PhotoFile, 'nom' | 'dossier' | 'type' | 'taille' | 'photo_id'>;
+
+interface Served<File> {
+  find(name: string): Promise<File | undefined>;
+  isFor(session: Session, file: File): boolean;
 }
 
 function maySee(
@@ -58,7 +81,7 @@ async function sendPhoto(
   services: Pick<Services, 'config' | 'storage' | 'log'>,
   request: FastifyRequest,
   reply: FastifyReply,
-  file: PhotoFile,
+  file: StoredFile,
 ): Promise<FastifyReply> {
   setPartHeaders(reply);
   reply
@@ -84,7 +107,7 @@ async function sendPhoto(
 
 async function open(
   { storage, log }: Pick<Services, 'storage' | 'log'>,
-  { dossier, nom }: PhotoFile,
+  { dossier, nom }: StoredFile,
   range: ByteRange | undefined,
 ): Promise<AsyncIterable<Buffer>> {
   try {

@@ -38,7 +38,7 @@ export function listHandlers(services: Pick<Services, 'database' | 'config' | 'c
       const shown = rows.slice(0, query.limite);
       const last = rows.length > shown.length ? shown.at(-1) : undefined;
       return {
-        photos: await describePhotos(db, id, shown, viewer),
+        photos: await describePhotos(db, id, shown, session),
         suite: last ? writePlace(last) : null,
         total: await countPhotos(db, id, viewer, statut),
         repere: writeCursor(numero, viewer.now),
@@ -59,7 +59,7 @@ export function listHandlers(services: Pick<Services, 'database' | 'config' | 'c
       const rows = await listChanged(db, id, since, viewer, limit);
       if (rows.length + erased.length > PHOTOS_LISTED) return anew;
       const isShown = (row: PhotoRow) => isListed(row, viewer);
-      const photos = await describePhotos(db, id, rows.filter(isShown), viewer);
+      const photos = await describePhotos(db, id, rows.filter(isShown), session);
       const gone = rows.filter((row) => !isShown(row)).map((row) => row.id);
       return { photos, parties: [...gone, ...erased], repere, tout: false };
     },

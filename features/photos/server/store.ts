@@ -16,6 +16,7 @@ import { RECEIVED_FOLDER } from '#platform/server/files/register.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { plainCamera } from '#platform/shared/camera.ts';
+import { listBefores, weighBefores } from './beforeStore.ts';
 import { listOpenRemovals } from './removalsStore.ts';
 
 /* Queries on the photos of stays, limited to what the viewer may see. */
@@ -30,8 +31,10 @@ export interface Viewer {
 
 /** Any viewer other than staff or a director of the stay sees what a family sees. */
 export function viewerOf(session: Session | undefined, now: Date): Viewer {
-  return { isFamily: session?.role !== 'admin' && session?.role !== 'director', now };
+  return { isFamily: isFamily(session), now };
 }
+
+const isFamily = (session: Session | undefined) => session?.role !== 'admin' && session?.role !== 'director';
 
 /** Whether families see a photo at `now`. */
 export function isSeen({ statut, publiee_le }: Pick<PhotoRow, 'statut' | 'publiee_le'>, now: Date): boolean {
@@ -134,22 +137,26 @@ export function listByIds(db: Access, ids: readonly number[]): Promise<PhotoRow[
     .execute();
 }
 
-/** Photos of one stay in the form sent to their viewer. */
+/** Photos of one stay in the form sent to a session; what they were before they were blurred is for staff alone. */
 export async function describePhotos(
   db: Access,
   stageId: number,
   rows: readonly PhotoRow[],
-  { isFamily }: Pick<Viewer, 'isFamily'>,
+  session: Session | undefined,
 ): Promise<Photo[]> {
-  if (isFamily) return rows.map((row) => ({ ...describe(row), motif: '' }));
+  if (isFamily(session)) return rows.map((row) => ({ ...describe(row), motif: '' }));
+  const befores = session?.role === 'admin' ? await listBefores(db, stageId) : [];
+  const latest = new Map(befores.map((before) => [before.photo_id, before]));
   const removals = Map.groupBy(await listOpenRemovals(db, stageId), (removal) => removal.photo_id);
   return rows.map((row) => {
     const { nom_envoye, refus, octets, jetee_le, jetee_par, effacement_le } = row;
     const corbeille = jetee_le === null ? null : { jetee_le, jetee_par, effacement_le };
     const demandes = (removals.get(row.id) ?? []).map(({ mot, created_at }) => ({ mot, created_at }));
+    const appareil = plainCamera(row.appareil);
+    const avant = latest.get(row.id) ?? null;
     return {
       ...describe(row),
-      gestion: { nom_envoye, refus, octets, demandes, appareil: plainCamera(row.appareil), corbeille },
+      gestion: { nom_envoye, refus, octets, demandes, appareil, corbeille, avant },
     };
   });
 }
@@ -283,18 +290,18 @@ export async function countStates(db: Access, stageId: number, now: Date) {
       'legeres',
       rows.filter(({ statut }) => statut !== 'corbeille'),
     ),
-    octets: sum('octets'),
+    octets: sum('octets') + (await weighBefores(db, stageId)),
   };
 }
 
-/** Number of a stay's photos, and the sum of their bytes. */
+/** Number of a stay's photos, and the sum of their bytes and of what they were before they were blurred. */
 export async function measurePhotos(db: Access, stageId: number): Promise<{ count: number; octets: number }> {
   const { count, octets } = await db
     .selectFrom('photos')
     .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('octets').as('octets')])
     .where('stage_id', '=', stageId)
     .executeTakeFirstOrThrow();
-  return { count: Number(count), octets: Number(octets ?? 0) };
+  return { count: Number(count), octets: Number(octets ?? 0) + (await weighBefores(db, stageId)) };
 }
 
 /** Number of photos of a stay that wait for the preparation of their first version, or of their full one. */

@@ -93,6 +93,8 @@ export interface PhotosEnvoisTable {
   /** Stay id and random name, as in its URL. */
   nom: string;
   stage_id: number;
+  /** Session that began it, and with which it ends; not a reference, as the session may have ended since. */
+  session_id: number;
   /** SHA-256 of the full version. */
   empreinte: string;
   /** JSON of the tus metadata of the file. */
@@ -102,6 +104,22 @@ export interface PhotosEnvoisTable {
   /** Bytes received so far. */
   recu: Generated<number>;
   modifie_le: string;
+}
+
+/** A photo as it was before zones of it were blurred: one row a blur; its file is registered for this row. */
+export interface PhotosAvantTable {
+  id: Generated<number>;
+  photo_id: number;
+  /** Name of its file, the best one that there was. */
+  nom: string;
+  version: PhotoVersion;
+  /** `retouche` of the photo before. */
+  retouche: string;
+  floutee_le: string;
+  /** Who blurred it, as the journal names them. */
+  floutee_par: string;
+  /** From when the site erases it; null: once staff have answered. */
+  effacement_le: string | null;
 }
 
 /** A request for the removal of a photo. */
@@ -204,6 +222,7 @@ declare module '#platform/server/db/tables.ts' {
     photos_retraits: PhotosRetraitsTable;
     photos_reponses: PhotosReponsesTable;
     photos_envois: PhotosEnvoisTable;
+    photos_avant: PhotosAvantTable;
     photos_horloges: PhotosHorlogesTable;
     photos_selections: PhotosSelectionsTable;
     photos_ouvertures: PhotosOuverturesTable;
@@ -221,6 +240,7 @@ export const photoTables = {
   photos_reponses: ['retrait_id'],
   photos_horloges: ['id'],
   photos_envois: ['id'],
+  photos_avant: ['id'],
   photos_selections: ['cle'],
   photos_ouvertures: ['photo_id', 'session_id'],
   jours: ['stage_id', 'jour'],

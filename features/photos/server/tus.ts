@@ -52,6 +52,10 @@ export function openTus(services: Services, path: string, receive: (id: string) 
     // The connection that is ended is one that a phone has lost; the bytes received by it are kept.
     lockDrainTimeout: 1,
     namingFunction: (_request, metadata) => newUploadName(Number(metadata?.stageId)),
+    // The library hands the store nothing else of a request.
+    onUploadCreate: async (request, { metadata }) => ({
+      metadata: { ...metadata, [SESSION]: request.headers.get(SESSION) },
+    }),
     onUploadFinish: async (_request, { id }) => {
       await receive(id);
       return {};
@@ -62,6 +66,9 @@ export function openTus(services: Services, path: string, receive: (id: string) 
   });
   return { store, metadataOf, pass: (...asked) => pass(server, ...asked) };
 }
+
+/** Name under which the id of the session travels through the library, in place of one that a sender may give. */
+const SESSION = 'session';
 
 /** Request headers passed to the library. */
 const HEADERS = [
@@ -108,10 +115,11 @@ async function pass(
 }
 
 function headersOf(request: FastifyRequest): [string, string][] {
-  return HEADERS.flatMap((name): [string, string][] => {
+  const sent = HEADERS.flatMap((name): [string, string][] => {
     const value = request.headers[name];
     return typeof value === 'string' ? [[name, value]] : [];
   });
+  return [...sent, [SESSION, String(request.session?.id)]];
 }
 
 /** The bytes up to the point where the connection was cut, without an error: they are kept, and continued from. */
@@ -167,16 +175,17 @@ export class UploadStore extends DataStore {
 
   override async create(upload: Upload): Promise<Upload> {
     const services = this.#services;
-    const sent = check(sentPhoto, upload.metadata ?? {});
-    const taille = upload.size ?? 0;
+    const { [SESSION]: session, ...annonce } = upload.metadata ?? {};
+    const sent = check(sentPhoto, annonce);
+    const size = { session_id: Number(session), taille: upload.size ?? 0 };
     await services.database.write(async (transaction) => {
-      await requireReceivable(services, transaction, sent, taille);
+      await requireReceivable(services, transaction, sent, size);
       await insertUpload(transaction, {
+        ...size,
         nom: upload.id,
         stage_id: sent.stageId,
         empreinte: sent.empreinte,
-        annonce: JSON.stringify(upload.metadata),
-        taille,
+        annonce: JSON.stringify(annonce),
         modifie_le: services.clock().toISOString(),
       });
     });
@@ -184,13 +193,14 @@ export class UploadStore extends DataStore {
   }
 
   override async getUpload(name: string): Promise<Upload> {
-    const { taille, recu } = await getUpload(this.#services.database.db, name);
+    const { database, clock } = this.#services;
+    const { taille, recu } = await getUpload(database.db, name, clock());
     return new Upload({ id: name, size: taille, offset: recu });
   }
 
   override async write(bytes: Readable, name: string, offset: number): Promise<number> {
-    const { database, storage, staging } = this.#services;
-    const upload = await getUpload(this.#services.database.db, name);
+    const { database, storage, staging, clock } = this.#services;
+    const upload = await getUpload(database.db, name, clock());
     if ((await countPieces(database.db, upload.id)) >= PIECES_MAX) {
       await this.remove(name);
       throw noSuchUpload();
@@ -210,8 +220,8 @@ export class UploadStore extends DataStore {
   }
 
   override async remove(name: string): Promise<void> {
-    const { database } = this.#services;
-    const { id } = await getUpload(this.#services.database.db, name);
+    const { database, clock } = this.#services;
+    const { id } = await getUpload(database.db, name, clock());
     await database.write((transaction) => dropUploads(database, transaction, uploadOf(id)));
     await tryEraseCondemned(this.#services);
   }
@@ -222,7 +232,7 @@ export class UploadStore extends DataStore {
     const at = clock().toISOString();
     await database.write(async (transaction) => {
       if (!(await advanceUpload(transaction, id, { from: offset, to: offset + piece.taille, at }))) {
-        await getUpload(transaction, nom);
+        await getUpload(transaction, nom, clock());
         throw outOfStep();
       }
       const held = { objet: UPLOADS, objet_id: id, type: 'application/octet-stream', created_at: at };

@@ -44,7 +44,7 @@ import {
   UPLOADS,
   type UploadRow,
   uploadOf,
-  uploadsUntouched,
+  uploadsOver,
 } from './uploadsStore.ts';
 
 /*
@@ -145,7 +145,7 @@ function openReceiver(services: Services): (name: string) => Promise<void> {
 
 async function receive(services: Services, name: string): Promise<void> {
   const { database } = services;
-  const upload = await getUpload(database.db, name);
+  const upload = await getUpload(database.db, name, services.clock());
   try {
     await keep(services, upload);
   } catch (error) {
@@ -216,15 +216,16 @@ const WAITED_MS = 7 * DAY_MS;
 const USELESS_MS = HOUR_MS;
 
 /**
- * Erases the uploads that nobody has continued for a week, or for an hour when their photo has arrived in full by
- * another one: their files hold what the camera wrote, the location included.
+ * Erases the uploads whose session has ended, those that nobody has continued for a week, or for an hour when their photo
+ * has arrived in full by another one: their files hold what the camera wrote, the location included.
  */
 export async function forgetOldUploads(
   services: Pick<Services, 'database' | 'clock' | 'storage' | 'log'>,
 ): Promise<void> {
   const { database, clock } = services;
-  const before = (ms: number) => new Date(clock().getTime() - ms);
-  const which = uploadsUntouched(before(WAITED_MS), before(USELESS_MS));
+  const now = clock();
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  const which = uploadsOver(now, before(WAITED_MS), before(USELESS_MS));
   await database.write((transaction) => dropUploads(database, transaction, which));
   await tryEraseCondemned(services);
 }
@@ -271,8 +272,8 @@ async function record(
         created_at: at,
         modifie_le: at,
       });
-  // Ended by another process, or dropped, while its file was inspected.
-  if (!(await deleteUpload(transaction, upload.id))) throw noSuchUpload();
+  // Ended by another process or with its session, or dropped, while its file was inspected.
+  if (!(await deleteUpload(transaction, upload.id, now))) throw noSuchUpload();
   await handOverFiles(transaction, { table: UPLOADS, id: upload.id }, { table: 'photos', id });
   const payload = { id, nom: piecesOf(upload), version: sent.version };
   await addJob(transaction, 'prepare-photo', payload, now, { queue: 'photos', rank: rang });

@@ -17,10 +17,11 @@ import type { PhotosEnvoisTable } from './tables.ts';
 /*
  * Uploads under way: one row each, and one registered file for the bytes of each request, so that any process can
  * continue them and a restart loses none. The name of an upload begins with the id of its stay, so that access is
- * checked without a look-up. Their files are never served.
+ * checked without a look-up. An upload ends with the session that began it: from then on it is not found here, and
+ * counts for nothing. Their files are never served.
  */
 
-const { eb, and, or, exists, selectFrom } = expressionBuilder<Tables, 'photos_envois'>();
+const { eb, and, or, not, exists, selectFrom } = expressionBuilder<Tables, 'photos_envois'>();
 
 export type UploadRow = Selectable<PhotosEnvoisTable>;
 
@@ -54,9 +55,23 @@ export function newPieceName(upload: Pick<UploadRow, 'nom'>, offset: number): st
   return `${piecesOf(upload)}-${String(offset).padStart(9, '0')}-${randomBytes(8).toString('hex')}.bin`;
 }
 
-/** Throws 404 when the upload is over. */
-export async function getUpload(db: Access, name: string): Promise<UploadRow> {
-  const upload = await db.selectFrom('photos_envois').selectAll().where('nom', '=', name).executeTakeFirst();
+/** Uploads whose session has not ended; `at`: the present instant, as text. */
+const isOpen = (at: string) =>
+  exists(
+    selectFrom('sessions')
+      .select('sessions.id')
+      .whereRef('sessions.id', '=', 'photos_envois.session_id')
+      .where('sessions.expire_le', '>', at),
+  );
+
+/** Throws 404 when the upload is over, or its session. */
+export async function getUpload(db: Access, name: string, now: Date): Promise<UploadRow> {
+  const upload = await db
+    .selectFrom('photos_envois')
+    .selectAll()
+    .where('nom', '=', name)
+    .where(isOpen(now.toISOString()))
+    .executeTakeFirst();
   if (!upload) throw noSuchUpload();
   return upload;
 }
@@ -87,24 +102,45 @@ export async function advanceUpload(
     .set({ recu: to, modifie_le: at })
     .where('id', '=', id)
     .where('recu', '=', from)
+    .where(isOpen(at))
     .executeTakeFirst();
   return numUpdatedRows !== 0n;
 }
 
 /** Deletes an upload whose pieces are handed over; false when it is over. */
-export async function deleteUpload(db: Access, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('photos_envois').where('id', '=', id).executeTakeFirst();
+export async function deleteUpload(db: Access, id: number, now: Date): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('photos_envois')
+    .where('id', '=', id)
+    .where(isOpen(now.toISOString()))
+    .executeTakeFirst();
   return numDeletedRows !== 0n;
 }
 
-/** Number of uploads under way to a stay, and the sum of their announced sizes in bytes. */
-async function measureUploads(db: Access, stageId: number): Promise<{ count: number; bytes: number }> {
+/**
+ * Number of uploads of a session under way to a stay, and the bytes that all of them take there: what the session has
+ * announced, and what the others have sent. What others have only announced takes nothing from anybody.
+ */
+async function measureUploads(
+  db: Access,
+  { stage_id, session_id }: Pick<UploadRow, 'stage_id' | 'session_id'>,
+  now: Date,
+): Promise<{ count: number; bytes: number }> {
   const { count, bytes } = await db
     .selectFrom('photos_envois')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.sum<number | null>('taille').as('bytes')])
-    .where('stage_id', '=', stageId)
+    .select((upload) => {
+      const own = upload.case().when('session_id', '=', session_id);
+      return [
+        upload.fn.sum<number | null>(own.then(1).else(0).end()).as('count'),
+        upload.fn
+          .sum<number | null>(own.then(upload.ref('taille')).else(upload.ref('recu')).end())
+          .as('bytes'),
+      ];
+    })
+    .where('stage_id', '=', stage_id)
+    .where(isOpen(now.toISOString()))
     .executeTakeFirstOrThrow();
-  return { count, bytes: Number(bytes ?? 0) };
+  return { count: Number(count ?? 0), bytes: Number(bytes ?? 0) };
 }
 
 /** Drops uploads, in the transaction that makes them useless. Call `tryEraseCondemned` after the commit. */
@@ -133,8 +169,11 @@ export const uploadOf = (id: number) => eb('id', '=', id);
 
 export const uploadsTo = (stageId: number) => eb('stage_id', '=', stageId);
 
-/** Uploads untouched since an instant, or since a later one when their photo has arrived in full by another upload. */
-export function uploadsUntouched(since: Date, sinceUseless: Date) {
+/**
+ * Uploads whose session has ended, untouched since an instant, or since a later one when their photo has arrived in full
+ * by another upload.
+ */
+export function uploadsOver(now: Date, since: Date, sinceUseless: Date) {
   const untouched = (instant: Date) => eb('photos_envois.modifie_le', '<', instant.toISOString());
   const hasCome = exists(
     selectFrom('photos')
@@ -144,7 +183,7 @@ export function uploadsUntouched(since: Date, sinceUseless: Date) {
       .where('version', '=', 'complete')
       .where('statut', 'not in', ['illisible', 'corbeille']),
   );
-  return or([untouched(since), and([untouched(sinceUseless), hasCome])]);
+  return or([not(isOpen(now.toISOString())), untouched(since), and([untouched(sinceUseless), hasCome])]);
 }
 
 /* What a stay may take. */
@@ -157,24 +196,24 @@ export async function findKnown(
   return known;
 }
 
-/** Most uploads under way to one stay: a sender has a few at a time, and continues those that were interrupted. */
-const UNDER_WAY_MAX = 1_000;
+/** Most uploads of one session under way: a sender has a few at a time, and continues those that were interrupted. */
+const UNDER_WAY_MAX = 100;
 
 /** Checks, before a byte is sent, that a stay can take an upload; throws 404 or 409. Locks the stay. */
 export async function requireReceivable(
   services: Pick<Services, 'database' | 'config' | 'clock'>,
   transaction: Access,
   sent: SentPhoto,
-  bytes: number,
+  { session_id, taille }: Pick<UploadRow, 'session_id' | 'taille'>,
 ): Promise<void> {
   const stay = await getStayToChange(services.database, transaction, sent.stageId);
   await requirePhotos(services, transaction, stay);
-  const underWay = await measureUploads(transaction, sent.stageId);
+  const underWay = await measureUploads(transaction, { stage_id: stay.id, session_id }, services.clock());
   if (underWay.count >= UNDER_WAY_MAX)
     throw conflict(
-      'Ce séjour a déjà 1\u202f000 envois en cours\u202f: terminez-les, ou attendez une semaine qu’ils soient oubliés.',
+      `Vous avez déjà ${UNDER_WAY_MAX} envois en cours\u202f: terminez-les, ou reconnectez-vous, ils recommenceront.`,
     );
-  await requireRoom(transaction, sent, underWay.bytes + bytes);
+  await requireRoom(transaction, sent, underWay.bytes + taille);
 }
 
 // What is in the bin takes its place as well: otherwise the bin would hold any number of photos.

@@ -104,10 +104,17 @@ export function photoFiles(nom: string, hasJpeg: boolean, has480 = true): PhotoF
   };
 }
 
-/** Days that a photo stays in the bin before the site erases it for good. */
+/** Days that a photo stays in the bin, and one as it was before it was blurred, before the site erases it for good. */
 export const PHOTO_BIN_DAYS = 14;
-/** Photos that the directors of a stay throw away in an hour; those beyond are erased only once staff have confirmed it. */
+/**
+ * Photos that the directors of a stay throw away or blur in an hour, and in a day; of those beyond, nothing is erased before
+ * staff have answered.
+ */
 export const DISCARDS_AN_HOUR = 50;
+export const DISCARDS_A_DAY = 200;
+
+/** Owner table of photos as they were before zones of them were blurred, in the file register. */
+export const PHOTOS_BEFORE = 'photos_avant';
 
 /** Days between the mail that warns families of the erasure and the last day of a stay's photos. */
 export const PHOTO_NOTICE_DAYS = 7;

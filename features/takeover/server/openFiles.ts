@@ -3,7 +3,7 @@ import { mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { PHOTO_SIZES } from '#features/photos/shared/terms.ts';
+import { PHOTO_SIZES, PHOTOS_BEFORE } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
@@ -113,6 +113,7 @@ export const PARTS: Record<TableName, Part> = {
   photos_effacees: OF_THE_SITE,
   photos_horloges: OF_THE_SITE,
   photos_envois: OF_THE_SITE,
+  photos_avant: 'des photos d’avant leur floutage, qui ne sont pas là non plus',
   photos_selections: OF_THE_SITE,
   photos_ouvertures: OF_THE_SITE,
   tentatives: OF_THE_SITE,
@@ -217,10 +218,11 @@ export function pathOf(key: string): string {
 
 const SMALLER = [PHOTO_SIZES.w320, PHOTO_SIZES.w480, PHOTO_SIZES.w960].map((side) => `_${side}.webp`);
 
-/** Whether it is the largest of its sizes, and ready to be seen; narrower ones of contents have no hash. */
+/** Whether it is the largest of its sizes, and may be seen outside; narrower ones of contents have no hash. */
 function isWhole(file: HeldFile): file is WholeFile {
   const { key, kept } = file;
-  if (kept === undefined || key.startsWith(`${RECEIVED_FOLDER}/`)) return false;
+  if (kept === undefined || kept.objet === PHOTOS_BEFORE || key.startsWith(`${RECEIVED_FOLDER}/`))
+    return false;
   return !(key.startsWith(`${PHOTOS_FOLDER}/`) && SMALLER.some((ending) => key.endsWith(ending)));
 }
 

@@ -26,21 +26,21 @@ export function keysOf(file: Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>): str
 /** A file that a row holds, and what the register knows of its bytes; nothing for narrower sizes. */
 export interface HeldFile {
   key: string;
-  kept?: Pick<FileRow, 'taille' | 'sha256'>;
+  kept?: Pick<FileRow, 'taille' | 'sha256' | 'objet'>;
 }
 
 /** Lists every file that must be there; first those that wait for their preparation, as they disappear first. */
 export async function listHeldFiles(db: Access): Promise<HeldFile[]> {
   const rows = await db
     .selectFrom('fichiers')
-    .select(['nom', 'dossier', 'largeurs', 'taille', 'sha256'])
+    .select(['nom', 'dossier', 'largeurs', 'taille', 'sha256', 'objet'])
     .where('objet', '!=', CONDEMNED)
     .orderBy((order) => order.case().when('dossier', '=', RECEIVED_FOLDER).then(0).else(1).end())
     .orderBy('nom')
     .execute();
-  return rows.flatMap(({ taille, sha256, ...row }) => {
+  return rows.flatMap(({ taille, sha256, objet, ...row }) => {
     const [whole = '', ...narrow] = keysOf(row);
-    return [{ key: whole, kept: { taille, sha256 } }, ...narrow.map((key) => ({ key }))];
+    return [{ key: whole, kept: { taille, sha256, objet } }, ...narrow.map((key) => ({ key }))];
   });
 }
 
@@ -95,17 +95,19 @@ export async function listFiles(db: Access, owner: { table: string; id: number }
     .execute();
 }
 
-/** Transfers the files of a row to another one. */
+/** Transfers the files of a row (all, or those named) to another one. */
 export async function handOverFiles(
   db: Access,
   from: { table: string; id: number },
   to: { table: string; id: number },
+  names?: readonly string[],
 ): Promise<void> {
   await db
     .updateTable('fichiers')
     .set({ objet: to.table, objet_id: to.id })
     .where('objet', '=', from.table)
     .where('objet_id', '=', from.id)
+    .$if(names !== undefined, (query) => query.where('nom', 'in', [...(names ?? [])]))
     .execute();
 }
 

@@ -109,6 +109,7 @@ export async function rowsOf(site: TestSite, stay: number): Promise<unknown> {
   return Promise.all([
     db.selectFrom('stages').selectAll().where('id', '=', stay).execute(),
     db.selectFrom('photos_retraits').selectAll().where('photo_id', 'in', photos).orderBy('id').execute(),
+    db.selectFrom('photos_avant').selectAll().where('photo_id', 'in', photos).orderBy('id').execute(),
     ...OF_STAYS.map((table) =>
       db
         .selectFrom(table as 'photos')

@@ -52,8 +52,12 @@ interface Decisions {
   move(jour: string, ids: readonly number[], avant: number | null): Promise<string>;
   /** Puts the photos of a day back in the order in which they were taken. Throws `CallError`. */
   resetOrder(jour: string): Promise<string>;
-  /** Turns a photo, or blurs zones of it for good; resolves to the message to show. Throws `CallError`. */
+  /** Turns a photo, or blurs zones of it; resolves to the message to show, as the next two. Throws `CallError`. */
   retouch(photo: Photo, wanted: Omit<ClientBody<'POST /photos/:id/retouche'>, 'fichier'>): Promise<string>;
+  /** Gives a photo back as it was before it was blurred last, for staff; `n`: what was kept of it. Throws `CallError`. */
+  unblur(photo: Photo, n: number): Promise<string>;
+  /** Lets the site erase what photos were before directors blurred them. Throws `CallError`. */
+  keepBlurred(ids: readonly number[]): Promise<string>;
   /** Publication time chosen last, in the time zone of the site; kept while the checking screen is closed. */
   lastTime: RefObject<string>;
 }
@@ -153,14 +157,16 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
         return there.length > 0 ? send(there, change) : error.message;
       }
     });
-  const onBin =
-    (key: `POST /photos/${'supprimer' | 'retablir' | 'confirmer' | 'effacer'}`) => (ids: readonly number[]) =>
+  const onAll =
+    (key: `POST /photos/${'supprimer' | 'retablir' | 'confirmer' | 'effacer' | 'garder-floutees'}`) =>
+    (ids: readonly number[]) =>
       track(async () => (await call(key, { as, body: { ids: [...ids] } })).message);
-  const bin = {
-    discard: onBin('POST /photos/supprimer'),
-    putBack: onBin('POST /photos/retablir'),
-    confirm: onBin('POST /photos/confirmer'),
-    erase: onBin('POST /photos/effacer'),
+  const acts = {
+    discard: onAll('POST /photos/supprimer'),
+    putBack: onAll('POST /photos/retablir'),
+    confirm: onAll('POST /photos/confirmer'),
+    erase: onAll('POST /photos/effacer'),
+    keepBlurred: onAll('POST /photos/garder-floutees'),
   };
   const orderOf = (date: string) => ({ as, params: { id: stageId, date } });
   const move: Decisions['move'] = (jour, ids, avant) =>
@@ -176,9 +182,14 @@ export function DecisionsProvider({ stageId, as, children }: DecisionsProviderPr
       const body = { fichier: fichiers?.w320 ?? '', ...wanted };
       return (await call('POST /photos/:id/retouche', { as, params: { id }, body })).message;
     });
+  const unblur: Decisions['unblur'] = ({ id, fichiers }, n) =>
+    track(async () => {
+      const body = { fichier: fichiers?.w320 ?? '' };
+      return (await call('POST /photos/:id/avant/:n', { as, params: { id, n }, body })).message;
+    });
 
   return (
-    <DecisionsContext value={{ stageId, as, decide, ...bin, move, resetOrder, retouch, lastTime }}>
+    <DecisionsContext value={{ stageId, as, decide, ...acts, move, resetOrder, retouch, unblur, lastTime }}>
       {children}
       {asked && <AttestationDialog stageId={stageId} as={as} onAnswer={asked.answer} />}
       {objection && (

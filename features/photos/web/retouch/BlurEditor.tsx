@@ -1,7 +1,7 @@
 import { Plus, Trash2, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { PHOTO_FOLDER, ZONES_AT_ONCE } from '#features/photos/shared/terms.ts';
+import { PHOTO_BIN_DAYS, PHOTO_FOLDER, ZONES_AT_ONCE } from '#features/photos/shared/terms.ts';
 import { useDecisions } from '#features/photos/web/checking/decisions.tsx';
 import { photoName } from '#features/photos/web/checking/texts.ts';
 import { useSaid } from '#features/photos/web/useSaid.ts';
@@ -17,7 +17,7 @@ interface BlurEditorProps {
   onBlurred(message: string): void;
 }
 
-/** A photo over the whole window, on which zones to be blurred for good are drawn by finger, mouse or keys. */
+/** A photo over the whole window, on which zones to be blurred are drawn by finger, mouse or keys. */
 export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
   const { locale } = useSite();
   const { retouch } = useDecisions();
@@ -45,11 +45,11 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
   };
   const blur = async () => {
     const isSure = await confirm({
-      question: `Flouter ${zones.length === 1 ? 'cette zone' : `ces ${zones.length} zones`} pour toujours\u202f?`,
-      consequence: `Cela ne s’annule pas\u202f: la photo d’avant est effacée du site${
-        photo.statut === 'publiee' ? ', et la page des familles change aussitôt' : ''
-      }. Les copies déjà téléchargées ne changent pas.`,
-      yes: 'Flouter définitivement',
+      question: `Flouter ${zones.length === 1 ? 'cette zone' : `ces ${zones.length} zones`}\u202f?`,
+      consequence: `L’équipe du CSE seule peut l’annuler, pendant ${PHOTO_BIN_DAYS} jours\u202f; puis la photo d’avant est effacée du site.${
+        photo.statut === 'publiee' ? ' La page des familles change aussitôt.' : ''
+      } Les copies déjà téléchargées ne changent pas.`,
+      yes: 'Flouter',
     });
     if (!isSure) return;
     await run(async () => {
@@ -143,7 +143,7 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
           aria-disabled={zones.length === 0 || isBusy}
           onClick={() => zones.length > 0 && !isBusy && blur()}
         >
-          {isBusy ? 'Un instant…' : 'Flouter définitivement'}
+          {isBusy ? 'Un instant…' : 'Flouter'}
         </button>
         <p role="status" className="sr-only">
           {isBusy && 'Les zones sont en train d’être floutées.'}

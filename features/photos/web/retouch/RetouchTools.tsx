@@ -11,7 +11,7 @@ interface RetouchToolsProps {
   isOverPhoto?: boolean;
 }
 
-/** The buttons that turn a prepared photo or blur zones of it for good, and what became of it. */
+/** The buttons that turn a prepared photo or blur zones of it, and what became of it. */
 export function RetouchTools({ photo, isOverPhoto = false }: RetouchToolsProps) {
   const { retouch } = useDecisions();
   const { said, isBusy, run } = useSaid();

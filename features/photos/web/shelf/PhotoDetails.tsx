@@ -3,6 +3,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { type Change, useDecisions } from '#features/photos/web/checking/decisions.tsx';
 import { actorText } from '#features/photos/web/checking/texts.ts';
 import { discardWish, useDiscard } from '#features/photos/web/checking/useDiscard.ts';
+import { Before } from '#features/photos/web/retouch/Before.tsx';
 import { RetouchTools } from '#features/photos/web/retouch/RetouchTools.tsx';
 import { useSaid } from '#features/photos/web/useSaid.ts';
 import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
@@ -44,6 +45,7 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
     });
   };
   const isReady = photo.fichiers !== null;
+  const avant = photo.gestion?.avant;
   return (
     <div className="flex flex-col gap-5">
       <Facts photo={photo} />
@@ -78,6 +80,7 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
             )}
           </div>
           <RetouchTools photo={photo} />
+          {avant && <Before key={avant.id} {...{ photo, avant, isBusy, run }} />}
           <form onSubmit={onSubmit} className="flex flex-col gap-4">
             <TextArea
               label="Légende"

@@ -16,6 +16,8 @@ export const FILTERS = {
   all: { label: 'Toutes', isIn: () => true },
   removed: { label: 'Retirées sur demande', isIn: ({ statut }) => statut === 'retiree' },
   toCheck: { label: 'À vérifier', isIn: ({ statut }) => statut === 'a_verifier' },
+  // Known to staff alone.
+  blurred: { label: 'Floutées', isIn: ({ gestion }) => Boolean(gestion?.avant) },
   published: {
     label: 'Visibles par les familles',
     isIn: (photo) => photo.statut === 'publiee' && !isScheduled(photo, Date.now()),

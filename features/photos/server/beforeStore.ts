@@ -1,0 +1,146 @@
+import { type Expression, expressionBuilder, type Insertable, type Selectable, type SqlBool } from 'kysely';
+import { PHOTOS_BEFORE, photoFiles } from '#features/photos/shared/terms.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+import { CONDEMNED, handOverFiles } from '#platform/server/files/register.ts';
+import type { PhotosAvantTable, PhotosTable } from './tables.ts';
+
+/*
+ * Photos as they were before zones of them were blurred: one row a blur, the latest is the one that is given back, and one
+ * registered file a row, which no route of photos serves. No row is deleted but here, or with its photo.
+ */
+
+export type BeforeRow = Selectable<PhotosAvantTable>;
+
+type Photo = Pick<Selectable<PhotosTable>, 'id' | 'nom' | 'a_jpeg' | 'retouche'>;
+
+/** The best file that there is of a prepared photo: its JPEG, or else its largest size. */
+export function bestOf({ nom, a_jpeg }: Photo): Pick<BeforeRow, 'nom' | 'version'> {
+  const { jpeg, w1920 } = photoFiles(nom ?? '', a_jpeg === 1);
+  return jpeg === null ? { nom: w1920, version: 'legere' } : { nom: jpeg, version: 'complete' };
+}
+
+/** Keeps a photo as it is, by its best file. Its other files are left to whoever replaces them. */
+export async function insertBefore(
+  transaction: Access,
+  photo: Photo,
+  blurred: Pick<Insertable<PhotosAvantTable>, 'floutee_le' | 'floutee_par' | 'effacement_le'>,
+): Promise<void> {
+  const best = bestOf(photo);
+  const { id } = await transaction
+    .insertInto('photos_avant')
+    .values({ ...blurred, ...best, photo_id: photo.id, retouche: photo.retouche })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const from = { table: 'photos', id: photo.id };
+  await handOverFiles(transaction, from, { table: PHOTOS_BEFORE, id }, [best.nom]);
+}
+
+/** What a photo was before it was blurred last; undefined: nothing is kept. */
+export function findBefore(db: Access, photoId: number): Promise<BeforeRow | undefined> {
+  return db
+    .selectFrom('photos_avant')
+    .selectAll()
+    .where('photo_id', '=', photoId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** What the photos of a stay were before they were blurred, the latest of each photo last. */
+export function listBefores(db: Access, stageId: number): Promise<BeforeRow[]> {
+  return db
+    .selectFrom('photos_avant')
+    .innerJoin('photos', 'photos.id', 'photos_avant.photo_id')
+    .selectAll('photos_avant')
+    .where('stage_id', '=', stageId)
+    .orderBy('photos_avant.id')
+    .execute();
+}
+
+/** The file of a row. */
+export function findBeforeFile(db: Access, id: number) {
+  return db
+    .selectFrom('fichiers')
+    .innerJoin('photos_avant', 'photos_avant.id', 'fichiers.objet_id')
+    .select(['fichiers.nom', 'dossier', 'type', 'taille', 'photo_id'])
+    .where('objet', '=', PHOTOS_BEFORE)
+    .where('objet_id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Bytes of the files that are kept of the photos of a stay. */
+export async function weighBefores(db: Access, stageId: number): Promise<number> {
+  const { octets } = await db
+    .selectFrom('photos_avant')
+    .innerJoin('photos', 'photos.id', 'photos_avant.photo_id')
+    .innerJoin('fichiers', 'fichiers.objet_id', 'photos_avant.id')
+    .select(({ fn }) => fn.sum<number | null>('fichiers.taille').as('octets'))
+    .where('objet', '=', PHOTOS_BEFORE)
+    .where('stage_id', '=', stageId)
+    .executeTakeFirstOrThrow();
+  return Number(octets ?? 0);
+}
+
+/** Stays with photos that were blurred and wait for staff, by name, and how many. */
+export function countBlurred(db: Access) {
+  return (
+    db
+      .selectFrom('photos_avant')
+      .innerJoin('photos', 'photos.id', 'photos_avant.photo_id')
+      .innerJoin('stages', 'stages.id', 'photos.stage_id')
+      .select(({ fn }) => ['nom_stage', fn.count<number>('photo_id').distinct().as('nombre')])
+      .where('photos_avant.effacement_le', 'is', null)
+      // Answered with their deletion.
+      .where('statut', '!=', 'corbeille')
+      .groupBy(['stages.id', 'nom_stage'])
+      .orderBy('nom_stage')
+      .execute()
+  );
+}
+
+/** Says from when what waits for staff is erased; false: nothing of these photos waits. */
+export async function endBefores(
+  transaction: Access,
+  photoIds: readonly number[],
+  effacement_le: string,
+): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable('photos_avant')
+    .set({ effacement_le })
+    .where('photo_id', 'in', photoIds)
+    .where('effacement_le', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows !== 0n;
+}
+
+/** Drops rows; returns how many. Call `tryEraseCondemned` after the commit. */
+export async function dropBefores(transaction: Access, which: Expression<SqlBool>): Promise<number> {
+  const { numDeletedRows } = await transaction.deleteFrom('photos_avant').where(which).executeTakeFirst();
+  // Every file without a row: one that went with its photo has left its file behind.
+  await transaction
+    .updateTable('fichiers')
+    .set({ objet: CONDEMNED })
+    .where('objet', '=', PHOTOS_BEFORE)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('photos_avant')
+            .select('photos_avant.id')
+            .whereRef('photos_avant.id', '=', 'fichiers.objet_id'),
+        ),
+      ),
+    )
+    .execute();
+  return Number(numDeletedRows);
+}
+
+/* Conditions for `dropBefores`. */
+
+const { eb } = expressionBuilder<Tables, 'photos_avant'>();
+
+export const beforeOf = (id: number) => eb('photos_avant.id', '=', id);
+
+export const beforesOf = (photoIds: readonly number[]) => eb('photo_id', 'in', photoIds);
+
+export const beforesDue = (now: Date) => eb('effacement_le', '<=', now.toISOString());
