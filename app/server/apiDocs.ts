@@ -4,7 +4,7 @@ import { escapeHtml } from '#platform/server/pages/html.ts';
 import { VERSION } from '#platform/server/version.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX, type Call, refusal } from '#platform/shared/call.ts';
-import { RIGHTS, type Need, type Right, type Role } from '#platform/shared/roles.ts';
+import { type Need, RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
 
 /** The documentation of the calls as one plain page, without script, as the site's content security policy requires. */
 export function docsPage(stylesheet: string): string {

@@ -1,5 +1,5 @@
-import type { Role } from '#platform/shared/roles.ts';
 import { shortened } from '#platform/server/networks.ts';
+import type { Role } from '#platform/shared/roles.ts';
 import type { Session } from './http/sessions.ts';
 
 /** Who acts: a request's session and address, or a command of the operator. */

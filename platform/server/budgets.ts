@@ -275,7 +275,11 @@ interface Counting {
  * Counts, in this process, the 403 and 404 answers to each session, and records the one that makes them many: a
  * person has few of them, somebody who tries out addresses has many. Nothing is written for the others.
  */
-export function openRefusalCount({ database, clock, log }: Counting & { log: Log }): (sessionId: number) => void {
+export function openRefusalCount({
+  database,
+  clock,
+  log,
+}: Counting & { log: Log }): (sessionId: number) => void {
   let window = 0;
   const counts = new Map<number, number>();
   return (sessionId) => {
@@ -304,13 +308,16 @@ export function openReadingCount({ database, clock, log }: Counting & { log: Log
     if (session?.role !== 'admin') return;
     const reader = `${session.id} ${session.provenAt}`;
     const seen = readers.get(reader) ?? new Set<string>();
-    const read = typeof reply === 'number' ? [] : [...new Set(personsIn(reply))].filter((one) => !seen.has(one));
-    const [thing, count] = typeof reply === 'number' ? (['emportees', reply] as const) : (['lues', read.length] as const);
+    const read =
+      typeof reply === 'number' ? [] : [...new Set(personsIn(reply))].filter((one) => !seen.has(one));
+    const [thing, count] =
+      typeof reply === 'number' ? (['emportees', reply] as const) : (['lues', read.length] as const);
     if (count === 0) return;
     const now = clock();
     const counted = database.write((transaction) => spend(transaction, thing, count, now));
     // Nobody waits for a count that refuses nothing.
-    if (isProven(session, now)) counted.catch((error) => log.warn({ err: error }, 'a reading is not counted'));
+    if (isProven(session, now))
+      counted.catch((error) => log.warn({ err: error }, 'a reading is not counted'));
     else await counted;
     for (const person of read) seen.add(person);
     readers.set(reader, seen);
@@ -327,7 +334,9 @@ function* personsIn(reply: unknown): Generator<string> {
   if (typeof reply !== 'object' || reply === null) return;
   if (!Array.isArray(reply)) {
     const { nom, ...rest } = reply as Record<string, unknown>;
-    const names = NAMING.map((name) => rest[name]).filter((value) => typeof value === 'string' && value !== '');
+    const names = NAMING.map((name) => rest[name]).filter(
+      (value) => typeof value === 'string' && value !== '',
+    );
     if (names.length > 0) yield JSON.stringify([nom, ...names]);
   }
   for (const value of Object.values(reply)) yield* personsIn(value);

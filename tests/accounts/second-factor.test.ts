@@ -269,8 +269,7 @@ describe('It stays', () => {
 describe('Proving again who one is', () => {
   const OLD = 10 * 60_000;
   const prove = (token: string, body: object) => site.call('POST /admins/moi/preuve', { token, body });
-  const isFresh = async (token: string) =>
-    (await site.call('GET /download-passwords', { token })).status === 200;
+  const isFresh = async (token: string) => (await site.call('GET /journal/jsonl', { token })).status === 200;
 
   test('takes the password, and a code where the account has one, each code once', async () => {
     const { id, token, show, codes } = await equipped('Tania');

@@ -210,8 +210,13 @@ describe('One by one is counted like many at once', () => {
     return ids;
   }
   const left = async () =>
-    (await site.services.database.db.selectFrom('stagiaires').select('id').where('stage_id', '=', stay).execute())
-      .length;
+    (
+      await site.services.database.db
+        .selectFrom('stagiaires')
+        .select('id')
+        .where('stage_id', '=', stay)
+        .execute()
+    ).length;
 
   test('ten children are erased one by one, the eleventh asks for a proof, and so do all at once', async () => {
     const ids = await addChildren(13);
@@ -246,7 +251,8 @@ describe('One by one is counted like many at once', () => {
   test('a hundred people are read, the next asks for a proof; the same ones again count once', async () => {
     await addChildren(60);
     const first = stay;
-    stay = (await done('POST /stages', await site.tokenOf('admin'), { nom_stage: `Lune ${stays}`, ...DATES })).id;
+    stay = (await done('POST /stages', await site.tokenOf('admin'), { nom_stage: `Lune ${stays}`, ...DATES }))
+      .id;
     await addChildren(60);
     const token = await site.tokenOf('admin');
     site.advance(11 * MINUTE);
@@ -254,7 +260,9 @@ describe('One by one is counted like many at once', () => {
     expectProofWanted(await site.call(`GET /get-stagiaires/${stay}`, { token }));
     // A file takes ten.
     expectProofWanted(await site.call(`GET /stages/${first}/enfants`, { token }));
-    expect((await site.call(`GET /get-stagiaires/${stay}`, { token: await site.tokenOf('admin') })).status).toBe(200);
+    expect(
+      (await site.call(`GET /get-stagiaires/${stay}`, { token: await site.tokenOf('admin') })).status,
+    ).toBe(200);
   });
 
   test('photos thrown away in two calls are counted together, and staff are told', async () => {
@@ -292,7 +300,9 @@ test('a secretary’s day of lists, codes, slips, corrections and an erasure ask
   const families = Array.from({ length: 60 }, (_, n) => `Roy ${n};Lou;comete${n}@exemple.org;oui;${dated}`);
   const header = 'nom;prenom;email;consentement_image;nom_stage;date_debut;date_fin';
   await work(2, 'POST /upload', file([header, ...families]));
-  const { id } = (await work(0, 'GET /stages-suivi')).find((one: { nom_stage: string }) => one.nom_stage === name);
+  const { id } = (await work(0, 'GET /stages-suivi')).find(
+    (one: { nom_stage: string }) => one.nom_stage === name,
+  );
   const codes = { type: 'stagiaire', stageIds: [id], objet: 'Vos codes', texte: '' };
   await work(2, 'POST /stages/envoi-mots-de-passe/apercu', codes);
   await work(1, 'POST /stages/envoi-mots-de-passe', codes);
@@ -317,7 +327,9 @@ test('what a request leaves to do is the site’s work, and spends nothing of wh
     await filled.jobs.idle();
     const { db } = filled.services.database;
     expect(await db.selectFrom('stages').select('id').execute()).toEqual([]);
-    expect(await db.selectFrom('rafales').select('genre').where('genre', '=', 'sejours').execute()).toEqual([]);
+    expect(await db.selectFrom('rafales').select('genre').where('genre', '=', 'sejours').execute()).toEqual(
+      [],
+    );
   } finally {
     await filled.close();
   }

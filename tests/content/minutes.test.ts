@@ -165,7 +165,7 @@ test('anybody learns whether minutes are open, and nothing else of them', async 
     await other.call('GET /reglages?mot_de_passe=non', { token });
     await other.call('PUT /reglages', { token, body: { organisation_nom: 'Les Grands Pins' } });
     expect(await state()).toEqual({ etat: 'sans_mot_de_passe' });
-    await other.call('GET /reglages', { token });
+    await other.call('GET /reglages?mot_de_passe=oui', { token });
     expect(await state()).toEqual({ etat: 'ouvert' });
     await other.call(`DELETE /documents/${json.id}`, { token });
     expect(await state()).toEqual({ etat: 'aucun' });

@@ -10,8 +10,8 @@ import { insertAdmin } from '#features/accounts/server/adminsStore.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
 import { tellTroubles } from '#features/dashboard/server/alertMails.ts';
 import { staffChecks } from '#features/dashboard/server/health.ts';
+import { ARCHIVES, listSpikes } from '#platform/server/budgets.ts';
 import { byPart, COMMANDS, PARTS } from '#platform/server/checks/check.ts';
-import { listSpikes } from '#platform/server/budgets.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 import { addFamilies, addStay, queueCodes } from '#tests/support/mails.ts';
@@ -448,14 +448,17 @@ describe('What is watched', () => {
       return json;
     };
     const stageId = await addStay(site.services, 'Voile', PASSWORD);
-    const addresses = Array.from({ length: 49 }, (_, index) => `p${index}@exemple.org`);
+    const addresses = Array.from({ length: 30 }, (_, index) => `p${index}@exemple.org`);
     await addFamilies(site.services, stageId, addresses);
     const children = (await act(`GET /get-stagiaires/${stageId}`)).map(({ id }: { id: number }) => id);
     await act('POST /stagiaires/effacer', { ids: children });
     await pass(site, 6 * MINUTE);
     expect(subjectsOf(receiver)).toEqual([]);
 
-    await act(`DELETE /stages/${stageId}`);
+    const more = await addStay(site.services, 'Canoë', PASSWORD);
+    await addFamilies(site.services, more, ['encore@exemple.org']);
+    const [last] = await act(`GET /get-stagiaires/${more}`);
+    await act(`DELETE /stagiaire/delete/${last.id}`);
     const { id } = await act('POST /admins', { username: 'complice', password: 'girafe-boussole-71' });
     await act(`PUT /admins/${id}`, { droits: ['reglages'] });
     expect((await site.call('GET /download-passwords', { token })).status).toBe(200);
@@ -465,13 +468,14 @@ describe('What is watched', () => {
       const archive = await site.call(`GET /stages/${other}/photos.zip`, { token });
       expect(archive.status).toBe(200);
     }
-    const archives = () => listSpikes(site.services.database.db, site.now(), 5);
+    const archives = async () =>
+      (await listSpikes(site.services.database.db, site.now(), 5)).filter(({ genre }) => genre === ARCHIVES);
     await expect.poll(archives).toHaveLength(1);
     await pass(site, 6 * MINUTE);
     expect(subjectsOf(receiver)).toEqual(['Alerte du site\u202f: actes sensibles']);
     expect(textOf(receiver)).toContain(
       'Depuis 24 heures\u202f: un compte du portail créé\u202f; les droits d’un compte changés\u202f; ' +
-        'les mots de passe de tous les séjours téléchargés\u202f; 50 suppressions par une même personne\u202f; ' +
+        'les mots de passe de tous les séjours téléchargés\u202f; 31 personnes effacées par une même personne\u202f; ' +
         '5 archives entières de photos ou plus prises en une heure par une même connexion.',
     );
     expect((await partOf(site, 'Connexions')).conseil).toContain('Depuis 24 heures');

@@ -57,7 +57,9 @@ describe('A file', () => {
     expect(counts(made.json)).toEqual([2, 0, 0]);
     const [neige, mer] = await stays();
     expect(neige).toMatchObject({ nom_stage: 'Neige', date_debut: '2027-02-01', date_fin: '2027-02-08' });
-    const [first, second] = [mer, neige].map((stay) => openStayPassword(secrets, stay as never, 'stagiaire'));
+    const [first, second] = [mer, neige].map(
+      (stay) => openStayPassword(secrets, stay as never, 'stagiaire').unseen,
+    );
     expect(first).toMatch(/^[A-Z2-9]{4}(-[A-Z2-9]{4}){2}$/);
     expect(first).not.toBe(second);
     expect(counts((await send('/upload', FAMILIES)).json)).toEqual([2, 0, 0]);
@@ -387,8 +389,8 @@ describe('Passwords of stays', () => {
     `nom_stage;date_debut;date_fin;mdp_formateur;mdp_stagiaire\nNeige;01/02/2027;08/02/2027;${formateur};${stagiaire}\n`;
   const opened = async () => {
     const [stay] = await stays();
-    return (['formateur', 'stagiaire'] as const).map((type) =>
-      openStayPassword(secrets, stay as never, type),
+    return (['formateur', 'stagiaire'] as const).map(
+      (type) => openStayPassword(secrets, stay as never, type).unseen,
     );
   };
 
@@ -664,7 +666,9 @@ describe('An import', () => {
     expect(counts((await send('/uploadSejour', second, replacing)).json)).toEqual([1, 1, 0]);
     await undo((await last('sejours')).id);
     const left = await stays();
-    expect(left.map((stay) => openStayPassword(secrets, stay, 'stagiaire'))).toEqual(['marmotte-rousse-27']);
+    expect(left.map((stay) => openStayPassword(secrets, stay, 'stagiaire').unseen)).toEqual([
+      'marmotte-rousse-27',
+    ]);
   });
 
   test('keeps another of its kind waiting, until it gives no more sign of life', async () => {

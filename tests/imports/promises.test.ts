@@ -158,14 +158,14 @@ describe('Nothing is taken back unseen', () => {
     ];
     const stay = async () =>
       database.db.selectFrom('stages').selectAll().where('id', '=', mer).executeTakeFirstOrThrow();
-    const before = openStayPassword(secrets, await stay(), 'stagiaire');
+    const before = openStayPassword(secrets, await stay(), 'stagiaire').unseen;
     const seen = await send('stays', file('marmotte-rousse-27')).seen();
     expect(questionsOf(seen)).toEqual([['mots-de-passe', 1, '']]);
     expect(seen.changements[0].valeurs).toEqual([{ colonne: 'nom_stage', avant: 'Mer', apres: 'MER' }]);
     await send('stays', file('marmotte-rousse-27')).done();
-    expect(openStayPassword(secrets, await stay(), 'stagiaire')).toBe(before);
+    expect(openStayPassword(secrets, await stay(), 'stagiaire').unseen).toBe(before);
     await send('stays', file('marmotte-rousse-27'), [['mots-de-passe', 'oui']]).done();
-    expect(openStayPassword(secrets, await stay(), 'stagiaire')).toBe('marmotte-rousse-27');
+    expect(openStayPassword(secrets, await stay(), 'stagiaire').unseen).toBe('marmotte-rousse-27');
 
     const jo = (rest: string) => ['nom;prenom;email;tel;type;séjour', `Roux;Jo;jo@example.org;${rest}`];
     await send('directors', jo('06 11 22 33 44;Centre;Mer')).done();

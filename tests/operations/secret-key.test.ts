@@ -74,7 +74,7 @@ async function expectWhole(filled: Awaited<ReturnType<typeof filledSite>>, env =
   // The sign-in lives on, as does the code that takes the telephone's place.
   const { token } = filled;
   expect((await ask(server, `GET /stage-passwords/${filled.id}`, token)).json).toEqual(filled.passwords);
-  const { json: settings } = await ask(server, 'GET /reglages', token);
+  const { json: settings } = await ask(server, 'GET /reglages?mot_de_passe=oui', token);
   expect(settings.comptes_rendus_mot_de_passe).toBe(MINUTES_PASSWORD);
   expect((await ask(server, 'GET /envois', token)).json).toMatchObject([{ objet: 'Les duvets' }]);
   expect((await ask(server, 'POST /loginAdmin', undefined, ADMIN)).status).toBe(401);

@@ -284,7 +284,7 @@ describe('Every answer carries the security headers, an id and its type', () => 
         transaction.updateTable('reglages').set({ valeur: value }).where('cle', '=', key).execute(),
       );
     await put('abîmé');
-    const answer = await site.call('GET /reglages', { token });
+    const answer = await site.call('GET /reglages?mot_de_passe=oui', { token });
     await put(valeur);
     expectHeaders('unforeseen', answer.headers);
     expect(answer.status).toBe(500);

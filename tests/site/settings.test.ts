@@ -62,7 +62,7 @@ const FIRST = {
   [PASSWORD]: 'tournesol-2026',
 };
 
-const read = async () => (await site.call('GET /reglages', { token })).json;
+const read = async () => (await site.call('GET /reglages?mot_de_passe=oui', { token })).json;
 const write = (body: unknown): Promise<Answer> => site.call('PUT /reglages', { token, body });
 const actions = async () => {
   const { entrees } = (await site.call('GET /journal?limite=200', { token })).json;
@@ -95,7 +95,9 @@ test('visitors are told the identity, the size of the company and the retention 
 test('without an environment they are blank, fifty employees or more, sixty days and a generated password', async () => {
   const bare = await openSite({ env: { MEETING_REPORTS_PASSWORD: '' } });
   try {
-    const { json } = await bare.call('GET /reglages', { token: await bare.tokenOf('admin') });
+    const { json } = await bare.call('GET /reglages?mot_de_passe=oui', {
+      token: await bare.tokenOf('admin'),
+    });
     const blank = Object.fromEntries(Object.keys(IDENTITY).map((name) => [name, '']));
     expect(json).toEqual({
       ...blank,
@@ -131,7 +133,9 @@ test('whatever the environment may hold is shown in the portal', async () => {
     }
     const other = await openSite({ env: { [name]: value } });
     try {
-      const { status } = await other.call('GET /reglages', { token: await other.tokenOf('admin') });
+      const { status } = await other.call('GET /reglages?mot_de_passe=oui', {
+        token: await other.tokenOf('admin'),
+      });
       expect(status, name).toBe(200);
     } finally {
       await other.close();
@@ -368,23 +372,23 @@ describe('The password of the meeting reports', () => {
         db.updateTable('reglages').set({ valeur }).where('cle', '=', PASSWORD).execute(),
       );
     await put(sealed);
-    const answer = await site.call('GET /reglages', { token });
+    const answer = await site.call('GET /reglages?mot_de_passe=oui', { token });
     await put(original.valeur);
     expect(answer.status).toBe(500);
     expect(answer.text).not.toContain('hortensia');
-    expect((await site.call('GET /reglages', { token })).status).toBe(200);
+    expect((await site.call('GET /reglages?mot_de_passe=oui', { token })).status).toBe(200);
   });
 
   test('is told to admins only', async () => {
     for (const role of ['director', 'family', 'reader'] as const) {
-      const answer = await site.call('GET /reglages', { token: await site.tokenOf(role) });
+      const answer = await site.call('GET /reglages?mot_de_passe=oui', { token: await site.tokenOf(role) });
       expect([answer.status, Object.keys(answer.json)]).toEqual([403, ['message']]);
     }
   });
 
   test('its reading and its change are in the journal, without it', async () => {
     const start = (await actions()).length;
-    await site.call('GET /reglages', { token });
+    await site.call('GET /reglages?mot_de_passe=oui', { token });
     await write({ organisation_nom: 'CSE' });
     await write({ [PASSWORD]: 'jonquille-jaune' });
     const gained = (await actions()).slice(0, -start);
@@ -401,7 +405,7 @@ describe('The password of the meeting reports', () => {
 
   test('is neither told nor in the journal where the settings are asked for without it', async () => {
     const start = await actions();
-    const { status, json } = await site.call('GET /reglages?mot_de_passe=non', { token });
+    const { status, json } = await site.call('GET /reglages', { token });
     const { [PASSWORD]: _password, ...others } = await read();
     expect([status, json]).toEqual([200, others]);
     const reading = 'lecture du mot de passe des comptes rendus';
@@ -451,7 +455,7 @@ test('a saved value outlives a restart and wins over a changed environment', asy
   const server = await startServer(config, { clock: now, log: site.services.log });
   const again = wrapSite(server, { directory, logLines, advance, now, cleanUp: async () => {} });
   try {
-    const { json } = await again.call('GET /reglages', { token });
+    const { json } = await again.call('GET /reglages?mot_de_passe=oui', { token });
     expect(json).toMatchObject({
       organisation_nom: 'CSE gardé',
       organisation_siren: '987 654 321',
@@ -481,7 +485,7 @@ test('with another secret key the site does not start, until what it sealed is f
     await admin(['forget-key'], config);
     const again = wrapSite(await start(), { directory, logLines, advance, now, cleanUp: async () => {} });
     const bearer = await again.tokenOf('admin');
-    const { json } = await again.call('GET /reglages', { token: bearer });
+    const { json } = await again.call('GET /reglages?mot_de_passe=oui', { token: bearer });
     expect(json[PASSWORD]).toBe('tournesol-2026');
     const [passwords] = (await again.call(`GET /stage-passwords/${id}`, { token: bearer })).json;
     for (const one of [passwords.mdp_formateur, passwords.mdp_stagiaire])

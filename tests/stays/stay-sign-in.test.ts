@@ -208,12 +208,9 @@ describe('A sign-in that is refused', () => {
       expect((await signIn(guessed, FAMILY, from(`198.51.101.${group}`))).status).toBe(200);
       await guessing;
     }
-    // One guess of each address is looked at, then ten of all in five seconds; the clock stands still.
+    // Six guesses of each address are looked at; the clock stands still.
     const count = (status: number) => statuses.filter((one) => one === status).length;
-    expect([count(401) + count(429), statuses.length]).toEqual([1_000 * groups, 1_000 * groups]);
-    expect(count(401)).toBeGreaterThanOrEqual(50 * groups + 10);
-    // Those under way at once are counted when they have failed.
-    expect(count(401)).toBeLessThan(50 * groups + 100);
+    expect([count(401), count(429)]).toEqual([6 * 50 * groups, 14 * 50 * groups]);
     expect((await signIn(guessed, FAMILY, from('203.0.113.9'))).status).toBe(200);
     expect((await signIn(guessed, FAMILY, from('203.0.0.0'))).status).toBe(429);
     site.advance(5_000);
@@ -281,7 +278,7 @@ describe('Going back to a stay of the same device', () => {
   });
 });
 
-test('The right password opens a stay a hundred times from one network in ten minutes, and a thousand from everywhere', async () => {
+test('The right password opens a stay a hundred times from one network in ten minutes, and as often as it is typed from everywhere', async () => {
   const winter = await addStay(
     { ...SUMMER, nom_stage: 'Neige' },
     { stagiaire: 'M4RT-9KX2-7QFA', formateur: '' },
@@ -300,9 +297,8 @@ test('The right password opens a stay a hundred times from one network in ten mi
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60']);
   expect(refused.json.message).toMatch(/^Ce séjour vient d’être ouvert un très grand nombre de fois/);
   expect(await statusFrom('198.51.100.1')).toBe(200);
-  for (let network = 0; network < 9; network++) await open(99, `192.0.${network}.1`);
-  await open(8, '192.0.99.1');
-  expect(await statusFrom('198.51.100.1')).toBe(429);
+  for (let network = 0; network < 11; network++) await open(99, `192.0.${network}.1`);
+  expect(await statusFrom('198.51.100.1')).toBe(200);
   // Another stay goes on, and this one ten minutes later.
   expect((await signIn(oleron, FAMILY, from('198.51.100.1'))).status).toBe(200);
   site.advance(10 * 60_000);

@@ -1,5 +1,5 @@
-import { forgetCounts } from '#platform/server/budgets.ts';
 import type { Feature } from '#features/feature.ts';
+import { forgetCounts } from '#platform/server/budgets.ts';
 import { limitStaffIdle } from '#platform/server/http/sessions.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { adminHandlers, ensureFirstAdmin } from './admins.ts';

@@ -27,10 +27,7 @@ export async function verifyPassword(
   rank = 0,
 ): Promise<boolean> {
   const known = stored ?? (await nobody());
-  const matches = await inTurn(
-    async () => (await argon2()).verify(known, password.normalize('NFKC')),
-    rank,
-  );
+  const matches = await inTurn(async () => (await argon2()).verify(known, password.normalize('NFKC')), rank);
   return matches && stored !== undefined;
 }
 

@@ -21,14 +21,16 @@ export function namedTables({ config }: Pick<Services, 'config'>): NamedTable[] 
     named('admins', 'reglages', 'Administrateur', sql`username as nom`),
     named('envois', 'sejours', 'Envoi', sql`genre, created_at`, (row) => `Envoi ${mail(row)}`),
     named(
-      'envois_messages', 'sejours',
+      'envois_messages',
+      'sejours',
       'E-mail',
       sql`created_at, (select genre from envois where envois.id = envoi_id) as genre`,
       (row) => `E-mail ${mail(row)}`,
     ),
     named('formateurs', 'sejours', 'Directeur', PERSON),
     named(
-      'imports', 'sejours',
+      'imports',
+      'sejours',
       'Import',
       sql`genre, created_at`,
       ({ genre, created_at }) => `Import de ${IMPORT_KINDS[genre as ImportKind]} du ${dayOf(created_at)}`,
@@ -37,7 +39,8 @@ export function namedTables({ config }: Pick<Services, 'config'>): NamedTable[] 
     named('messages_contact', 'contenus', 'Message de contact', sql`nom`),
     {
       ...named(
-        'photos', 'photos',
+        'photos',
+        'photos',
         'Photo',
         sql`(select nom_stage from stages where stages.id = stage_id) as nom`,
         ({ id, nom }) => `Photo n°\u00a0${id}\u202f: ${nom}`,

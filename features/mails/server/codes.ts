@@ -38,7 +38,7 @@ type Actor = Omit<Context<'POST /stages/envoi-mots-de-passe'>, 'body'>;
 export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> {
   const { database, config, jobs } = services;
   return {
-    'POST /stages/envoi-mots-de-passe/apercu': ({ body, ...context }) =>
+    'POST /stages/envoi-mots-de-passe/apercu': ({ body }) =>
       database.write(async (transaction) => {
         const plan = await planCodes(services, transaction, body);
         return {
@@ -50,7 +50,7 @@ export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> 
             date_fin,
             ...counts,
           })),
-          exemple: await firstOf(services, transaction, plan, body, context),
+          exemple: await firstOf(services, transaction, plan, body),
         };
       }),
     'POST /stages/envoi-mots-de-passe/essai': async ({ body, ...context }) => {
@@ -72,20 +72,12 @@ async function firstOf(
   transaction: Access,
   { stays, recipients: [first] }: Plan,
   { type, objet, texte }: BodyOf<'POST /stages/envoi-mots-de-passe/apercu'>,
-  context: Actor,
 ) {
   const stay = stays.find((planned) => planned.stay.id === first?.stageId)?.stay;
   if (!first || !stay) return null;
   const hidden = { ...services, shown: () => HIDDEN_PASSWORD };
-  const composed = await codesOf(hidden, transaction, {
-    stay,
-    type,
-    to: first.address,
-    texts: { objet, texte },
-  });
-  const about = { table: 'stages', id: stay.id };
-  await journal(transaction, context, services.clock(), `aperçu d’un message des ${named(type)}`, about);
-  return shownOf(composed);
+  const message = { stay, type, to: first.address, texts: { objet, texte } };
+  return shownOf(await codesOf(hidden, transaction, message));
 }
 
 async function insertTrial(

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Access, Database, Statement } from '#platform/server/db/open.ts';
 import { whoActs } from '#platform/server/budgets.ts';
+import type { Access, Database, Statement } from '#platform/server/db/open.ts';
 import { isProven, requireProof } from '#platform/server/http/proof.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';

@@ -6,8 +6,8 @@ import { foreign, isForeign, presentedSessions } from '#platform/server/http/acc
 import { type ByteRange, sendRanged } from '#platform/server/http/downloads.ts';
 import { notFound, unauthorized } from '#platform/server/http/errors.ts';
 import { setPartHeaders } from '#platform/server/http/headers.ts';
-import { shortened } from '#platform/server/networks.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
+import { shortened } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { isAdmitted } from '#platform/shared/roles.ts';

@@ -3,6 +3,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import { type PhotoVersion, photoFiles, STAY_BYTES } from '#features/photos/shared/terms.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import { signature } from '#platform/server/actor.ts';
+import { spend } from '#platform/server/budgets.ts';
 import { openKeyedTurns } from '#platform/server/concurrency.ts';
 import { WorkerLost } from '#platform/server/confined/refused.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -113,6 +114,7 @@ async function keepBefore(
     throw conflict(
       'Ce séjour n’a plus de place pour garder la photo d’avant\u202f: retirez la photo, ou demandez à l’équipe du CSE d’en effacer pour de bon.',
     );
+  await spend(transaction, 'photos', 1, now);
   const isWaiting = (await countFree(transaction, context, stay.id, now)) === 0;
   await insertBefore(transaction, photo, {
     floutee_le: now.toISOString(),

@@ -265,7 +265,8 @@ function MeetingPassword({ form, error, onRead }: MeetingPasswordProps) {
   useEffect(() => {
     if (shown !== undefined) field.current?.querySelector('input')?.focus();
   }, [shown]);
-  const read = async () => (await call('GET /reglages', { query: { mot_de_passe: 'oui' } })).comptes_rendus_mot_de_passe ?? '';
+  const read = async () =>
+    (await call('GET /reglages', { query: { mot_de_passe: 'oui' } })).comptes_rendus_mot_de_passe ?? '';
   const show = async () => {
     const password = await read();
     onRead(PASSWORD, password);

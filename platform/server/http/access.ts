@@ -134,7 +134,9 @@ export function requireAdmitted(sessions: readonly Session[], access: readonly (
   if (sessions.length === 0) throw unauthorized();
   if (sessions.some((session) => isAdmitted(session, access))) return;
   if (sessions.some(({ isLate }) => isLate)) throw factorMissing();
-  const rights = (Object.keys(NEEDS) as Need[]).filter((need) => access.includes(need)).map((need) => NEEDS[need]);
+  const rights = (Object.keys(NEEDS) as Need[])
+    .filter((need) => access.includes(need))
+    .map((need) => NEEDS[need]);
   const isStaff = sessions.some(({ role }) => role === 'admin');
   if (isStaff && access.includes('tous')) throw notEveryRight();
   throw isStaff && rights.length > 0 ? rightMissing(rights) : forbidden();

@@ -125,9 +125,7 @@ export function openRateLimits(
     const left = rows.map((row) => Math.min(LONGEST_WAIT_MS, Date.parse(row.attendre_jusqua) - now));
     const wait = Math.max(0, ...left);
     if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
-    return rows.map((row) =>
-      now - Date.parse(row.dernier_le) < MEMORY_MS ? row : { ...row, echecs: 0 },
-    );
+    return rows.map((row) => (now - Date.parse(row.dernier_le) < MEMORY_MS ? row : { ...row, echecs: 0 }));
   }
 
   async function checkInLane<T>(
@@ -143,7 +141,11 @@ export function openRateLimits(
     };
     // Of an IPv4 address, the zone is the network, and the later rule holds.
     const rules = new Map([
-      ...([[keys.all, NO_WAIT], [keys.zone, ZONE], [keys.network, ADDRESS]] as const),
+      ...([
+        [keys.all, NO_WAIT],
+        [keys.zone, ZONE],
+        [keys.network, ADDRESS],
+      ] as const),
       ...([[keys.zoneAtAccount, NO_WAIT]] as const),
       [keys.own, account === undefined ? NO_WAIT : ACCOUNT],
     ]);
@@ -160,10 +162,7 @@ export function openRateLimits(
         if (!isKnown && failuresOf(keys.all) >= lane.burst) await pause(lane.everyMs);
       } else if (failuresOf(keys.own) > 0)
         await database.write((transaction) =>
-          transaction
-            .deleteFrom('tentatives')
-            .where('cle', 'in', [keys.zoneAtAccount, keys.own])
-            .execute(),
+          transaction.deleteFrom('tentatives').where('cle', 'in', [keys.zoneAtAccount, keys.own]).execute(),
         );
       return result;
     };

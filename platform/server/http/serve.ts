@@ -237,7 +237,8 @@ async function run(
       log: request.log as unknown as Log,
       header: (name: string, value: string) => headers.push([name, value]),
     } as unknown as Context<CallKey>);
-    if (request.session?.role === 'admin' && isOfPeople(call)) await countReading(request.session, shownBy(result));
+    if (request.session?.role === 'admin' && isOfPeople(call))
+      await countReading(request.session, shownBy(result));
     for (const [name, value] of headers) reply.header(name, value);
     return send(call, result, request, reply);
   } finally {

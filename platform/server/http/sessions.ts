@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { jsonIds } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import { ALL_RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
 import { shortened } from '#platform/server/networks.ts';
+import { ALL_RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
 
 /*
  * Sessions. A token is 256 random bits, opaque; the database holds its SHA-256 only. Ending a session deletes its

@@ -1,6 +1,6 @@
-import { actAsSite } from '#platform/server/budgets.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { actAsSite } from '#platform/server/budgets.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { QueueName } from '#platform/server/db/tables.ts';
 import { asHttpError, UNFORESEEN } from '#platform/server/http/errors.ts';
