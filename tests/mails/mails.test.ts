@@ -62,7 +62,6 @@ const queued = () =>
     .innerJoin('envois', 'envois.id', 'envois_messages.envoi_id')
     .selectAll()
     .execute();
-const lastLine = async () => (await ask('GET /journal')).json.entrees[0];
 
 describe('The preview of codes', () => {
   test('says how many messages there would be, and shows the first as it would be read', async () => {

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
 import { PORTAL_LANE } from '#features/accounts/server/admins.ts';
-import { DEVICE_COOKIE } from '#features/accounts/server/devices.ts';
 import { STAY_LANE } from '#features/stays/server/signIn.ts';
 import type { HttpError } from '#platform/server/http/errors.ts';
 import type { Lane } from '#platform/server/http/rateLimits.ts';

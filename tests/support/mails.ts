@@ -48,7 +48,7 @@ export function addFamilies(
 }
 
 /** Makes the addresses that stand in families and directors known, as they are a day after they came. */
-export function knowAddresses({ database }: Pick<Services, 'database'>): Promise<unknown> {
+function knowAddresses({ database }: Pick<Services, 'database'>): Promise<unknown> {
   return database.write((db) => db.updateTable('destinataires').set({ depuis: '' }).execute());
 }
 

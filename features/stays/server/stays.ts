@@ -12,7 +12,7 @@ import { requireProof } from '#platform/server/http/proof.ts';
 import { type Handlers, type HandlersOf, MadeFile, RawJson } from '#platform/server/http/serve.ts';
 import { endSessionOf, endSessions, listSessions, type Session } from '#platform/server/http/sessions.ts';
 import { OpenedPassword } from '#platform/server/openedPassword.ts';
-import { generatePassword, type Secrets } from '#platform/server/secrets.ts';
+import { generatePassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import type { BodyOf } from '#platform/shared/call.ts';

@@ -100,7 +100,7 @@ export interface RateLimits {
 }
 
 /** Rank of a device that the account knows: before all others. */
-export const KNOWN = -1;
+const KNOWN = -1;
 
 export function openRateLimits(
   database: Database,
