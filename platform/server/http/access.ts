@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '#platform/server/services.ts';
 import type { Call } from '#platform/shared/call.ts';
+import { UNATTENDED } from '#platform/shared/presence.ts';
 import { ALL_RIGHTS, isAdmitted, RIGHTS, type Right, ROLES, type Role } from '#platform/shared/roles.ts';
+import { isWithin } from '#platform/shared/time.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
 import { COOKIES, cookieOf, findSession, findSessions, SEEN_MS, type Session, writeUse } from './sessions.ts';
 
@@ -30,8 +32,8 @@ async function bearerSession(
 }
 
 /**
- * Writes that a session is used, once every few minutes. Nothing waits for it: a disk that is full or a database that is
- * busy must not keep anybody out.
+ * Writes that a session is used, once every few minutes; not where the page says that nobody is there, as it asks for news
+ * by itself. Nothing waits for it: a disk that is full or a database that is busy must not keep anybody out.
  */
 function noteUse(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
@@ -39,7 +41,7 @@ function noteUse(
   session: Session,
 ): void {
   const now = clock();
-  if (now.getTime() - Date.parse(session.seenAt) < SEEN_MS) return;
+  if (UNATTENDED in request.headers || now.getTime() - Date.parse(session.seenAt) < SEEN_MS) return;
   database
     .write((transaction) => writeUse(transaction, session, now))
     .catch((error) => request.log.warn({ err: error }, 'the use of a session could not be noted'));
@@ -50,7 +52,7 @@ const PROOF_MS = 10 * 60_000;
 
 /** Throws 403 with `etape: preuve` when the last proof of whoever has the session is too old, or there is none. */
 export function requireProof(session: Session | undefined, now: Date): void {
-  if (session?.provenAt && now.getTime() - Date.parse(session.provenAt) < PROOF_MS) return;
+  if (session?.provenAt && isWithin(session.provenAt, PROOF_MS, now)) return;
   const message = 'Confirmez que c’est vous\u202f: votre dernière preuve a plus de dix minutes.';
   throw new HttpError(403, message, { extra: { etape: 'preuve' } });
 }
