@@ -40,7 +40,7 @@ const LOADED_WHEN_NEEDED = [
   '^features/photos/web/gallery/PhotoLightbox\\.tsx$',
   '^platform/server/storage/s3\\.ts$',
   '^platform/web/ui/Lightbox\\.tsx$',
-  npmPackage('@node-rs/argon2|@zxcvbn-ts/language-common|libheif-js|nodemailer|papaparse|prom-client'),
+  npmPackage('@node-rs/argon2|@zxcvbn-ts/[a-z-]+|libheif-js|nodemailer|papaparse|prom-client'),
 ];
 
 /** @type {import('dependency-cruiser').IConfiguration} */

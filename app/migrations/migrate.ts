@@ -45,6 +45,7 @@ import * as passkeys from './0039-passkeys.ts';
 import * as takeover from './0040-takeover.ts';
 import * as burstOrder from './0041-burst-order.ts';
 import * as importAnswers from './0042-import-answers.ts';
+import * as devicesAndChallenges from './0043-devices-and-challenges.ts';
 import * as photosBefore from './0044-photos-before.ts';
 import * as knownAddresses from './0045-known-addresses.ts';
 
@@ -105,6 +106,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0040-takeover', up: takeover.up, opensFrom: 'none' },
   { name: '0041-burst-order', up: burstOrder.up, opensFrom: '0040-takeover' },
   { name: '0042-import-answers', up: importAnswers.up, opensFrom: '0040-takeover' },
+  { name: '0043-devices-and-challenges', up: devicesAndChallenges.up, opensFrom: '0040-takeover' },
   { name: '0044-photos-before', up: photosBefore.up, opensFrom: '0040-takeover' },
   { name: '0045-known-addresses', up: knownAddresses.up, opensFrom: '0040-takeover' },
 ];

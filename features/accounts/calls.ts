@@ -103,16 +103,23 @@ export const adminCalls = {
   }),
 };
 
-/** An open sign-in: where, since when, and when it was last used, give or take five minutes. */
-export const openSignIn = z.object({
-  id: z.number(),
+const whereabouts = {
   /** `Firefox sur Windows`; blank: unknown. */
   appareil: z.string(),
   /** Shortened address; blank: unknown. */
   reseau: z.string(),
+};
+
+/** An open sign-in: where, since when, and when it was last used, give or take five minutes. */
+export const openSignIn = z.object({
+  id: z.number(),
+  ...whereabouts,
   created_at: instant,
   vu_le: instant,
 });
+
+/** SHA-256 of the cookie of a device, in hexadecimal. */
+const deviceId = z.string().regex(/^[\da-f]{64}$/);
 
 export const ownSessionCalls = {
   'GET /admins/moi/connexions': call({
@@ -134,9 +141,31 @@ export const ownSessionCalls = {
     reply: message,
   }),
   'DELETE /admins/moi/connexions': call({
-    summary: 'Fin de ses connexions, sauf celle qui le demande',
+    summary: 'Fin de ses connexions, et oubli de ses appareils, sauf ceux d’où on le demande',
     access: ADMIN,
     query: z.object({ sauf: z.literal('celle-ci') }),
+    status: 200,
+    reply: message,
+  }),
+  'GET /admins/moi/appareils': call({
+    summary: 'Les appareils que son compte connaît, le dernier utilisé en tête',
+    access: ADMIN,
+    status: 200,
+    reply: z.array(
+      z.object({
+        id: deviceId,
+        ...whereabouts,
+        /** The last sign-in from it. */
+        vu_le: instant,
+        /** The one that asks. */
+        est_celui_ci: z.boolean(),
+      }),
+    ),
+  }),
+  'DELETE /admins/moi/appareils/:id': call({
+    summary: 'Oubli d’un de ses appareils\u202f: la prochaine connexion depuis lui sera annoncée par e-mail',
+    access: ADMIN,
+    params: z.object({ id: deviceId }),
     status: 200,
     reply: message,
   }),
@@ -239,6 +268,7 @@ export const passkeyCalls = {
   'POST /admins/moi/cles-acces': call({
     summary: 'La clé d’accès qu’un appareil a faite',
     access: ADMIN,
+    fresh: true,
     body: {
       as: 'json',
       schema: z.object({
@@ -303,6 +333,7 @@ export const secondFactorCalls = {
   'POST /admins/moi/second-facteur/confirmation': call({
     summary: 'Mise en place de sa connexion en deux étapes, avec un premier code',
     access: ADMIN,
+    fresh: true,
     body: { as: 'json', schema: z.object({ code: required(secondCode) }) },
     status: 200,
     reply: message.extend({ codes_secours: recoveryCodes }),

@@ -5,6 +5,7 @@ import {
   findAdminByName,
   insertAdmin,
   listAdmins,
+  shutElsewhere,
   updateAdmin,
   writeFactorBefore,
 } from '#features/accounts/server/adminsStore.ts';
@@ -17,7 +18,6 @@ import { OPERATOR } from '#platform/server/actor.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { type Database, lockDirectory } from '#platform/server/db/open.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
-import { endSessions } from '#platform/server/http/sessions.ts';
 import { generatePassword, makeSecrets } from '#platform/server/secrets.ts';
 import { username } from '#platform/shared/text.ts';
 import { runCommand } from './command.ts';
@@ -65,7 +65,6 @@ async function reset({ database }: SiteDatabase, name: string): Promise<string> 
   const passwordHash = await hashPassword(password);
   await database.write(async (transaction) => {
     await updateAdmin(transaction, admin.id, { passwordHash });
-    await endSessions(transaction, { adminId: admin.id });
     await journal(transaction, OPERATOR, new Date(), 'nouveau mot de passe d’un administrateur', {
       table: 'admins',
       id: admin.id,
@@ -86,7 +85,7 @@ async function withoutSecondFactor(
     // Where one is compulsory, whoever let the seven days pass has them once more.
     await writeFactorBefore(transaction, id, await deadlineAt(transaction, config, now));
     if (wasThere) {
-      await endSessions(transaction, { adminId: id });
+      await shutElsewhere(transaction, id);
       const action = 'retrait de la connexion en deux étapes et des clés d’accès';
       await journal(transaction, OPERATOR, now, action, { table: 'admins', id });
     }

@@ -45,6 +45,8 @@ const LEFT_OUT = new Set<TableName>([
   'imports_laissees',
   // Selections of a session, kept for a day.
   'photos_selections',
+  // Challenges that were used, kept for minutes.
+  'defis',
   // About the machine that was backed up, and counted over hours.
   'alertes',
   'rafales',

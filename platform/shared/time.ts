@@ -8,6 +8,15 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 const WEEK_MINUTES = 7 * 24 * 60;
 
+/** Time, in ms, by which the clocks of several machines of one site may differ. */
+const SKEW_MS = 5_000;
+
+/** True for an instant of the last `ms`, and not for one that is yet to come, as after a clock that was set back. */
+export function isWithin(instant: string, ms: number, now: Date): boolean {
+  const age = now.getTime() - Date.parse(instant);
+  return age >= -SKEW_MS && age < ms;
+}
+
 const WALL = /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,3}))?)?Z?$/;
 const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
 

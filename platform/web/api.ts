@@ -8,6 +8,7 @@ import type {
   ReplyOf,
   API_PREFIX as SHARED_PREFIX,
 } from '#platform/shared/call.ts';
+import { presenceHeaders } from './presence.ts';
 import { type AskedAs, readToken, tokensFor } from './session.ts';
 
 /**
@@ -89,8 +90,8 @@ async function present<K extends CallKey>(
   token: string | undefined,
 ): Promise<ReplyOf<K>> {
   const [method = 'GET', path = '/'] = key.split(' ');
-  const { body, headers } = encode(input.body);
-  if (token) headers.authorization = `Bearer ${token}`;
+  const { body, headers: own } = encode(input.body);
+  const headers = { ...own, ...headersWith(token) };
   const address = `${API_PREFIX}${fill(path, input.params ?? {})}${queryOf(input.query ?? {})}`;
   const limit = method === 'GET' ? 'read' : body instanceof FormData ? 'send' : 'write';
   const { signal, release } = bounded(input.signal, LIMITS_MS[limit]);
@@ -225,13 +226,12 @@ async function downloadOnce<K extends CallKey>(
   { params, query }: Pick<CallInput<K>, 'params' | 'query'>,
 ): Promise<void> {
   const [token] = tokensFor('portal');
-  const headers = new Headers(token ? { authorization: `Bearer ${token}` } : undefined);
   const { signal, release } = bounded(undefined, LIMITS_MS.write);
   let response: Response;
   let file: Blob;
   try {
     response = await fetch(addressOf(key, { params, query } as Pick<CallInput<K>, 'params' | 'query'>), {
-      headers,
+      headers: headersWith(token),
       signal,
     });
     file = await response.blob();
@@ -385,6 +385,13 @@ function queryOf(query: object): string {
     value === undefined ? [] : [[name, String(value)]],
   );
   return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+}
+
+/** The headers of a request that presents a token. */
+function headersWith(token: string | undefined): Record<string, string> {
+  const headers = presenceHeaders();
+  if (token) headers.authorization = `Bearer ${token}`;
+  return headers;
 }
 
 function encode(body: unknown): { body: BodyInit | undefined; headers: Record<string, string> } {

@@ -9,7 +9,7 @@ import type { Answer, AskOptions, TestSite } from '#tests/support/people.ts';
 import { ADMIN, openSite } from '#tests/support/site.ts';
 
 const HOUR = 3_600_000;
-const MEETING = 'tournesol-2026';
+const MEETING = 'tournesol-lanterne-26';
 const TOKEN = /^[\w-]{43}$/;
 
 let site: TestSite;
@@ -393,14 +393,13 @@ describe('Opening the meeting reports', () => {
     const weak = await change('comptes-rendus-2026');
     expect(weak.status).toBe(422);
     expect(weak.json.champs.comptes_rendus_mot_de_passe).toContain('se devine trop facilement');
-    expect((await change('pivoine-2027')).status).toBe(200);
+    expect((await change('pivoine-lanterne-27')).status).toBe(200);
     expect((await site.call('GET /documents', { token })).status).toBe(401);
     const file = await site.ask('GET /api/doc_stage_formateur/x', { cookie: `${COOKIES.reader}=${token}` });
     expect(file.status).toBe(401);
     for (const other of [admin, family, director]) expect(await statusWith(other ?? '')).toBe(200);
     expect((await openReports()).status).toBe(401);
-    expect((await openReports(site, 'pivoine-2027')).status).toBe(200);
-    expect((await change(MEETING)).status).toBe(200);
+    expect((await openReports(site, 'pivoine-lanterne-27')).status).toBe(200);
   });
 });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { siteChecks } from '#app/server/features.ts';
+import { passkeyCalls, secondFactorCalls } from '#features/accounts/calls.ts';
 import { insertPasskey, listPasskeys } from '#features/accounts/server/passkeysStore.ts';
 import { codeOf } from '#tests/support/authenticator.ts';
 import { openDevice } from '#tests/support/passkey.ts';
@@ -186,6 +187,34 @@ describe('Adding a passkey', () => {
     expect((await statesOf(token)).cles).toEqual([]);
   });
 
+  test('takes what one challenge made once, in however many tabs, and after it was taken away too', async () => {
+    const { token } = await create('Dalila');
+    const { options, jeton } = await askToMake(token);
+    const end = () => {
+      const body = { jeton, reponse: newDevice().make(options), nom: 'Bureau' };
+      return site.call('POST /admins/moi/cles-acces', { token, body });
+    };
+    const both = await Promise.all([end(), end()]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 422]);
+    expect((await end()).status).toBe(422);
+    expect((await remove(token)).status).toBe(200);
+    expect((await end()).status).toBe(422);
+    expect((await statesOf(token)).cles).toEqual([]);
+  });
+
+  test('ends under a fresh proof, as it begins', async () => {
+    const { token, device } = await equipped('Damien');
+    site.advance(9 * MINUTE);
+    const { options, jeton } = await askToMake(token);
+    site.advance(2 * MINUTE);
+    const body = { jeton, reponse: newDevice().make(options), nom: 'Bureau' };
+    const end = () => site.call('POST /admins/moi/cles-acces', { token, body });
+    const refused = await end();
+    expect([refused.status, refused.json.etape]).toEqual([403, 'preuve']);
+    await site.call('POST /admins/moi/preuve/cle-acces', { token, body: await signed(device) });
+    expect((await end()).status).toBe(201);
+  });
+
   test('takes a passkey once, for one account, and twenty an account', async () => {
     const { token, device } = await equipped('Denis');
     expect((await add(token, device)).status).toBe(409);
@@ -209,15 +238,37 @@ describe('Signing in with a passkey', () => {
       const answer = await open(await signed(device, fault));
       expect([answer.status, answer.json.tokenAdmin], JSON.stringify(fault)).toEqual([401, undefined]);
     }
-    const older = await signed(device);
     const body = await signed(device);
     const both = await Promise.all([open(body), open(body)]);
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
-    expect((await open(body)).status).toBe(401);
-    expect((await open(older)).status).toBe(401);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect((await open(body)).status).toBe(422);
     const late = await signed(device);
     site.advance(6 * MINUTE);
     expect((await open(late)).status).toBe(422);
+  });
+
+  test('uses its challenge up for every other passkey', async () => {
+    const { device } = await equipped('Elsa');
+    const { device: other } = await equipped('Éloi');
+    const { options, jeton } = (await site.call('POST /cles-acces/defi')).json;
+    expect((await open({ jeton, reponse: device.sign(options) })).status).toBe(200);
+    expect((await open({ jeton, reponse: other.sign(options) })).status).toBe(422);
+    // Neither a later one changes it, nor a clock that was set back.
+    expect((await open(await signed(device))).status).toBe(200);
+    expect((await open({ jeton, reponse: other.sign(options) })).status).toBe(422);
+    site.advance(61 * MINUTE);
+    await site.schedule.tick();
+    site.advance(-61 * MINUTE);
+    expect((await open({ jeton, reponse: other.sign(options) })).status).toBe(422);
+  });
+
+  test('is refused a challenge that is yet to be made, as after a clock that was set back', async () => {
+    const { device } = await equipped('Enzo');
+    const ahead = await signed(device);
+    site.advance(-MINUTE);
+    expect((await open(ahead)).status).toBe(422);
+    site.advance(MINUTE);
+    expect((await open(ahead)).status).toBe(200);
   });
 
   test('is refused to a copy of a device that counts', async () => {
@@ -265,6 +316,24 @@ describe('A proof by a passkey', () => {
     expect((await prove(await signed(device))).status).toBe(200);
     expect((await wanted()).status).toBe(200);
   });
+});
+
+test('A proof that is yet to be given, as after a clock that was set back, counts for nothing', async () => {
+  const { token } = await create('Kenza');
+  const renew = () => site.call('POST /admins/moi/cles-acces/defi', { token });
+  site.advance(-MINUTE);
+  expect((await renew()).json.etape).toBe('preuve');
+  site.advance(MINUTE);
+  expect((await renew()).status).toBe(200);
+});
+
+test('Every change of what opens an account asks for a fresh proof', () => {
+  const own = Object.entries({ ...secondFactorCalls, ...passkeyCalls });
+  const changes = own.filter(
+    ([key]) => /^(POST|PUT|DELETE) \/admins\/moi\//.test(key) && !/preuve/.test(key),
+  );
+  expect(changes.length).toBeGreaterThan(5);
+  for (const [key, call] of changes) expect('fresh' in call && call.fresh, key).toBe(true);
 });
 
 describe('Taking a passkey away', () => {

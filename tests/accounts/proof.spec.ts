@@ -1,7 +1,18 @@
 import { expect, type Page } from '@playwright/test';
+import { UNATTENDED } from '#platform/shared/presence.ts';
 import { expectNoViolation, violationsOf } from '#tests/browser/axe.ts';
 import { ADMIN, openSite } from '#tests/browser/site.ts';
-import { addStay, ask, enterPortal, PHONE, refused, SCREENS, test } from '#tests/browser/visit.ts';
+import {
+  addStay,
+  arrive,
+  ask,
+  DESKTOP,
+  enterPortal,
+  PHONE,
+  refused,
+  SCREENS,
+  test,
+} from '#tests/browser/visit.ts';
 import { codeOf } from '#tests/support/authenticator.ts';
 
 /* Who works in the portal proves again who they are, before what a thief of an open session must not get. */
@@ -105,6 +116,16 @@ test('sign-ins on a lost device are ended where they are listed, of oneself and 
   expect((await ask(site, other, 'GET /session')).status).toBe(401);
   expect(await violationsOf(page)).toEqual([]);
 
+  const devices = page.getByRole('region', { name: 'Mes appareils' });
+  await expect(devices.getByRole('listitem').first()).toContainText('dernière connexion le');
+  const known = await devices.getByRole('listitem').count();
+  await devices
+    .getByRole('button', { name: /^Oublier l’appareil/ })
+    .first()
+    .click();
+  await expect(page.getByText('Appareil oublié.')).toBeVisible();
+  await expect(devices.getByRole('listitem')).toHaveCount(known - 1);
+
   const stay = await addStay(site, await site.signIn(), 'Téléphone perdu');
   const body = { stageId: stay.id, password: stay.family };
   const opened = await ask(site, '', 'POST /auth/login', body);
@@ -116,6 +137,47 @@ test('sign-ins on a lost device are ended where they are listed, of oneself and 
   await ofStay.getByRole('button', { name: /^Mettre fin à la connexion/ }).click();
   await expect(ofStay.getByText('Personne n’est connecté à ce séjour.')).toBeVisible();
   expect((await ask(site, token, 'GET /session')).status).toBe(401);
+});
+
+test('a portal left open on the photos of a stay is not used, until a person acts', async ({ visit }) => {
+  const stay = await addStay(site, await site.signIn(), 'Portail laissé ouvert');
+  const other = await site.signIn();
+  const { page } = await visit(site, DESKTOP);
+  await page.clock.install();
+  pass(1);
+  // By the form, as the stream of news asks for its cookie.
+  await arrive(page, '/connexion-portail');
+  await page.getByLabel('Identifiant').fill(ADMIN.username);
+  await page.getByLabel('Mot de passe', { exact: true }).fill(ADMIN.password);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/portail');
+  const opened = new Date(now).toISOString();
+  const news = (isAlone: boolean) =>
+    page.waitForResponse(
+      (answer) =>
+        answer.url().includes('/photos/changements') && UNATTENDED in answer.request().headers() === isAlone,
+    );
+  // The photos are there once their stream is, which asks for the first news.
+  const first = news(false);
+  await page.goto(`/photos-modify/${stay.id}`);
+  await first;
+  const uses = async () => {
+    const list = await (await ask(site, other, 'GET /admins/moi/connexions')).json();
+    return list.find(({ created_at }: { created_at: string }) => created_at === opened).vu_le;
+  };
+  // The browser's clock, then the site's: within five minutes after the page was opened somebody is there.
+  await page.clock.fastForward(6 * 60_000);
+  pass(6);
+  const alone = news(true);
+  await page.clock.runFor(61_000);
+  await alone;
+  pass(1);
+  const accompanied = news(false);
+  await page.mouse.move(200, 200);
+  await page.clock.runFor(61_000);
+  await accompanied;
+  // Had the page alone been taken for a person, that use would be noted, and not this one a minute later.
+  await expect.poll(uses).toBe(new Date(now).toISOString());
 });
 
 test('an account that has a second factor gives its code as well', async ({ visit }) => {

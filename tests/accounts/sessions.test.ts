@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deviceOf } from '#platform/server/http/device.ts';
+import { UNATTENDED } from '#platform/shared/presence.ts';
 import { addStay } from '#tests/support/mails.ts';
 import type { AskOptions, TestSite } from '#tests/support/people.ts';
 import { ADMIN, openSite } from '#tests/support/site.ts';
@@ -38,7 +39,8 @@ async function signIn(device = FIREFOX, { who = ADMIN, cookie = '' } = {}) {
 
 const statusWith = async (token: string) => (await site.call('GET /session', { token })).status;
 const listOf = async (token: string) => (await site.call('GET /admins/moi/connexions', { token })).json;
-const endAll = (token: string) => site.call('DELETE /admins/moi/connexions?sauf=celle-ci', { token });
+const endAll = (token: string, cookie = '') =>
+  site.call('DELETE /admins/moi/connexions?sauf=celle-ci', { token, cookie });
 
 /** Adds an admin, who has never signed in. */
 async function addAdmin(username: string, email = '') {
@@ -154,6 +156,18 @@ describe('A portal that nobody uses', () => {
     expect(await statusWith(used)).toBe(401);
   });
 
+  test('is one too whose page asks for news by itself', async () => {
+    const { who } = await addAdmin('absent');
+    const { token } = await signIn(FIREFOX, { who });
+    const asks = (headers: Record<string, string>) => site.call('GET /verifyToken', { token, headers });
+    for (let hours = 1; hours < 3; hours++) {
+      site.advance(HOUR - 1);
+      expect((await asks({ [UNATTENDED]: '1' })).status, `after ${hours} h`).toBe(200);
+    }
+    site.advance(2);
+    expect((await asks({ [UNATTENDED]: '1' })).status).toBe(401);
+  });
+
   test('asks for it as soon as staff choose, for those who are signed in as well', async () => {
     const { token } = await signIn();
     const set = (hours: unknown) =>
@@ -221,6 +235,94 @@ describe('A sign-in on a device that the account does not know', () => {
     site.advance(401 * 24 * HOUR);
     await site.schedule.tick();
     expect(await site.services.database.db.selectFrom('appareils').selectAll().execute()).toEqual([]);
+  });
+});
+
+describe('A device that an account knows', () => {
+  const devicesOf = async (token: string, cookie = '') =>
+    (await site.call('GET /admins/moi/appareils', { token, cookie })).json;
+  const namesOf = async (token: string) =>
+    (await devicesOf(token)).map(({ appareil }: { appareil: string }) => appareil);
+
+  /** An account opened on its owner’s computer, then on a thief’s phone, which is told. */
+  async function shared(username: string) {
+    const { id, who } = await addAdmin(username, `${username}@exemple.fr`);
+    const owner = await signIn(FIREFOX, { who });
+    site.advance(MINUTE);
+    const thief = await signIn(IPHONE, { who });
+    await told();
+    return { id, who, owner, thief };
+  }
+
+  test('is listed with its network and its last sign-in, the one that asks marked; nobody else’s are', async () => {
+    const { owner, thief } = await shared('appareils');
+    await signIn();
+    const [phone, computer, ...rest] = await devicesOf(owner.token, owner.device);
+    expect(rest).toEqual([]);
+    const known = { reseau: '127.0.0.0', id: expect.stringMatching(/^[\da-f]{64}$/) };
+    expect(phone).toEqual({
+      ...known,
+      appareil: 'Safari sur iPhone',
+      vu_le: site.now().toISOString(),
+      est_celui_ci: false,
+    });
+    expect(computer).toMatchObject({ ...known, appareil: 'Firefox sur Windows', est_celui_ci: true });
+    expect(JSON.stringify([phone, computer])).not.toContain(thief.device.split('=')[1]);
+  });
+
+  test('is forgotten by its owner alone; its next sign-in is told', async () => {
+    const { who, owner, thief } = await shared('oubli');
+    const other = await signIn();
+    await told();
+    const [{ id }] = await devicesOf(owner.token);
+    const forget = (token: string, device: string) =>
+      site.call(`DELETE /admins/moi/appareils/${device}`, { token });
+    expect((await forget(other.token, id)).status).toBe(404);
+    expect((await forget(owner.token, 'x')).status).toBe(404);
+    expect((await forget(owner.token, id)).status).toBe(200);
+    expect((await forget(owner.token, id)).status).toBe(404);
+    await signIn(IPHONE, { who, cookie: thief.device });
+    expect(await told()).toHaveLength(1);
+    await signIn(FIREFOX, { who, cookie: owner.device });
+    expect(await told()).toEqual([]);
+  });
+
+  test('is forgotten by a new password of one’s own, but for the device where it is chosen', async () => {
+    const { who, owner, thief } = await shared('change-soi');
+    const body = { ancien: who.password, nouveau: 'poivron-lanterne-45' };
+    const changed = await site.call('POST /admins/moi/mot-de-passe', {
+      token: owner.token,
+      cookie: owner.device,
+      body,
+    });
+    expect(changed.status).toBe(200);
+    expect(await namesOf(owner.token)).toEqual(['Firefox sur Windows']);
+    await told();
+    const now = { ...who, password: body.nouveau };
+    await signIn(FIREFOX, { who: now, cookie: owner.device });
+    expect(await told()).toEqual([]);
+    await signIn(IPHONE, { who: now, cookie: thief.device });
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('is forgotten by a password that somebody else gives, whatever it was', async () => {
+    const { id, who, owner } = await shared('change-autre');
+    const given = { password: 'poivron-lanterne-46' };
+    const staff = await site.tokenOf('admin');
+    expect((await site.call(`PUT /admins/${id}`, { token: staff, body: given })).status).toBe(200);
+    await told();
+    const { token } = await signIn(FIREFOX, { who: { ...who, ...given }, cookie: owner.device });
+    expect(await namesOf(token)).toEqual(['Firefox sur Windows']);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test('is forgotten with the other sign-ins, but for that of the page', async () => {
+    const { owner } = await shared('fin-de-tout');
+    expect((await endAll(owner.token, owner.device)).status).toBe(200);
+    expect(await namesOf(owner.token)).toEqual(['Firefox sur Windows']);
+    // One that has no cookie is none of them.
+    expect((await endAll(owner.token)).status).toBe(200);
+    expect(await namesOf(owner.token)).toEqual([]);
   });
 });
 

@@ -15,7 +15,7 @@ import {
 import { form } from '#tests/support/forms.ts';
 import { page as pageOf, pdf, SCRIPT } from '#tests/support/pdfs.ts';
 
-const READERS_PASSWORD = 'tournesol-2026';
+const READERS_PASSWORD = 'tournesol-lanterne-26';
 
 let site: RunningSite;
 let token: string;

@@ -14,7 +14,7 @@ import {
   test,
 } from '#tests/browser/visit.ts';
 
-const MEETING_PASSWORD = 'tournesol-2026';
+const MEETING_PASSWORD = 'tournesol-lanterne-26';
 
 let site: RunningSite;
 let admin: string;

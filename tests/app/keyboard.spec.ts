@@ -8,7 +8,7 @@ const PICTURES = join(import.meta.dirname, '../../features/example/fixtures/pict
 // Twice as wide as high: a square leaves half of it out.
 const NUTHATCH = join(PICTURES, 'sittelle.jpg');
 const DRAGONFLY = join(PICTURES, 'libellule.jpg');
-const READERS_PASSWORD = 'tournesol-2026';
+const READERS_PASSWORD = 'tournesol-lanterne-26';
 
 let site: RunningSite;
 test.beforeAll(async () => {

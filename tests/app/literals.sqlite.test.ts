@@ -11,7 +11,7 @@ import { ADMIN, openSite } from '#tests/support/site.ts';
  * differ: the shape of an apostrophe, the blank before a colon, three dots in one sign.
  */
 
-const MINUTES_PASSWORD = 'tournesol-2026';
+const MINUTES_PASSWORD = 'tournesol-lanterne-26';
 
 let site: TestSite;
 let token: string;

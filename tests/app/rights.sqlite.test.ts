@@ -56,6 +56,8 @@ const OPENED_BY: Record<string, readonly CallKey[]> = {
     'GET /admins/moi/connexions',
     'DELETE /admins/moi/connexions/:id',
     'DELETE /admins/moi/connexions',
+    'GET /admins/moi/appareils',
+    'DELETE /admins/moi/appareils/:id',
     'GET /admins/moi/second-facteur',
     'POST /admins/moi/second-facteur',
     'POST /admins/moi/second-facteur/confirmation',

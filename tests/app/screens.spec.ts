@@ -19,7 +19,7 @@ test.beforeAll(async () => {
     organisation_nom: 'CSE Les Grands Pins',
     offres_emploi_url: 'https://example.org/',
     // Until somebody has chosen it, the page of the minutes asks for none.
-    comptes_rendus_mot_de_passe: 'tournesol-2026',
+    comptes_rendus_mot_de_passe: 'tournesol-lanterne-26',
   });
   await ask(site, token, 'POST /contact', {
     nom: 'Jeanne Petit',

@@ -5,7 +5,7 @@ import { arrive, ask, boxOf, DESKTOP, PHONE, refused, test } from '#tests/browse
 import { form } from '#tests/support/forms.ts';
 import { minutesPdf } from '#tests/support/pdfs.ts';
 
-const PASSWORD = 'tournesol-2026';
+const PASSWORD = 'tournesol-lanterne-26';
 const LONG = Array.from(
   { length: 60 },
   (_, index) => `Point ${index}. Rien de particulier n’est à signaler.`,

@@ -530,6 +530,7 @@ test('Checks have a key each, and their order: the most serious first for staff,
     ...['disque-plein', 'disque', 'bucket', 'base-lente', 'taches', 'travaux', 'sauvegarde'],
     ...['sauvegarde-attendue', 'sauvegarde-jamais'],
     ...[
+      'decodeurs',
       'fichiers',
       'photos-jetees',
       'effacements',
@@ -547,9 +548,9 @@ test('Checks have a key each, and their order: the most serious first for staff,
     'dossier',
     'disque',
     'bucket',
-    'decodeurs',
     'adresses',
     'relais',
+    'decodeurs',
   ]);
   expect(keysOf(told.filter(({ isSchemaFree }) => !isSchemaFree))).toEqual([
     ...['base-abimee', 'dernieres-ecritures', 'journal', 'horloge', 'cle-secrete', 'effacements', 'registre'],

@@ -24,7 +24,7 @@ import { startWebkit } from './webkit.ts';
  * who publish a news item.
  */
 
-const MINUTES_PASSWORD = 'tournesol-2026';
+const MINUTES_PASSWORD = 'tournesol-lanterne-26';
 const DIRECTORS = 'DIRECTEUR1';
 const FAMILIES = 'FAMILLES1';
 const NEWS = [

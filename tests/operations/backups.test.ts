@@ -57,6 +57,7 @@ const LEFT_OUT = [
   'imports_sejours',
   'imports_directeurs',
   'photos_selections',
+  'defis',
   'alertes',
   'rafales',
 ];

@@ -118,7 +118,7 @@ describe.skipIf(!canRunImages())('The image', () => {
     expect([made.status, await made.json()]).toEqual([201, expect.objectContaining({ titre: 'Une image' })]);
     const { out } = await run(['passerelle', 'doctor']);
     expect(out).toContain(
-      'Images et PDF\u202f: leurs processus n’atteignent ni les fichiers du site, ni le réseau.',
+      'Images, PDF et classeurs\u202f: leurs processus n’atteignent ni les fichiers du site, ni le réseau.',
     );
   });
 

@@ -17,7 +17,7 @@ import { builtCommand } from '#tools/build.mjs';
 
 const isPostgres = inject('database') === 'postgres';
 const NEW_KEY = 'another-key-that-only-tests-use-987654';
-const MINUTES_PASSWORD = 'tournesol-2026';
+const MINUTES_PASSWORD = 'tournesol-lanterne-26';
 const STAY = { nom_stage: 'Été', date_debut: '2026-07-06', date_fin: '2026-07-20' };
 
 let place: Place;

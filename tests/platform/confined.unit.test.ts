@@ -23,19 +23,29 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-async function tried(isConfined: boolean): Promise<Attempts> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const child = forkConfined(new URL(import.meta.resolve('#tests/support/taken-over.ts')), {
+/** What a module answers to a message in a process of its own. */
+async function answerOf(module: string, isConfined: boolean, message: object | string): Promise<unknown> {
+  const child = forkConfined(new URL(module), {
     isConfined,
     reads: [join(directory, 'in'), join(import.meta.dirname, '..', 'support')],
     writes: join(directory, 'out'),
     env: {},
     nodeFlags: [],
   });
-  child.send({ directory, port: (server.address() as { port: number }).port });
-  const [attempts] = await once(child, 'message', { signal: AbortSignal.timeout(60_000) });
+  child.send(message);
+  const [answer] = await once(child, 'message', { signal: AbortSignal.timeout(60_000) });
   child.kill();
+  return answer;
+}
+
+async function tried(isConfined: boolean): Promise<Attempts> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  const attempts = await answerOf(import.meta.resolve('#tests/support/taken-over.ts'), isConfined, {
+    directory,
+    port,
+  });
   server.close();
   return attempts as Attempts;
 }
@@ -63,3 +73,26 @@ test('The same process, left to itself, does all of that', async () => {
 test.runIf(hasLandlock)('The doctor can tell', async () => {
   expect(await refusedTo(join(directory, 'site', 'secret.key'))).toEqual({ files: true, sockets: true });
 });
+
+test.runIf(hasLandlock)(
+  'Staff and the doctor are told where none can be confined, and what it takes',
+  async () => {
+    const said = (isConfined: boolean) =>
+      answerOf(import.meta.resolve('#tests/support/confined-checks.ts'), isConfined, directory);
+    const whose = 'Images, PDF et classeurs\u202f: leurs processus';
+    const takes = 'Il y faut Linux 5.13 ou plus récent et /usr/bin/perl.';
+    expect(await said(false)).toEqual({
+      operator: { state: 'ok', texte: `${whose} n’atteignent ni les fichiers du site, ni le réseau.` },
+    });
+    // A process that is confined itself starts no other one.
+    expect(await said(true)).toEqual({
+      staff: expect.stringMatching(
+        /^Un fichier piégé pourrait atteindre les fichiers du site et le réseau.*passerelle doctor.*perl\.$/,
+      ),
+      operator: {
+        state: 'à surveiller',
+        texte: `${whose} peuvent atteindre les fichiers du site et le réseau. ${takes}`,
+      },
+    });
+  },
+);

@@ -989,7 +989,7 @@ describe('The log', () => {
       family,
       ADMIN.password,
       ADMIN.username,
-      'tournesol-2026',
+      'tournesol-lanterne-26',
       'limite=',
       'password=',
       '127.0.0.1:',

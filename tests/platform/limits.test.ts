@@ -127,10 +127,10 @@ describe('Wrong passwords', () => {
     const ask = async (password: string) =>
       (await site.call('POST /documents/acces', { body: { password }, headers })).status;
     for (let done = 0; done < 61; done++) expect(await ask('faux')).toBe(401);
-    expect(await ask('tournesol-2026')).toBe(429);
+    expect(await ask('tournesol-lanterne-26')).toBe(429);
     expect((await guess({ from: headers['x-forwarded-for'] })).status).toBe(401);
     site.advance(1_000);
-    expect(await ask('tournesol-2026')).toBe(200);
+    expect(await ask('tournesol-lanterne-26')).toBe(200);
   });
 });
 
@@ -190,7 +190,7 @@ describe('Who is slowed down', () => {
   test('nobody of sixty who type the same right password at once behind one address', async () => {
     const headers = { 'x-forwarded-for': freshAddress() };
     const readers = Array.from({ length: 60 }, () =>
-      site.call('POST /documents/acces', { body: { password: 'tournesol-2026' }, headers }),
+      site.call('POST /documents/acces', { body: { password: 'tournesol-lanterne-26' }, headers }),
     );
     const admins = Array.from({ length: 20 }, () => guess({ ...ADMIN, from: headers['x-forwarded-for'] }));
     const answers = await Promise.all([...readers, ...admins]);

@@ -4,7 +4,7 @@ import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import { arrive, ask, DESKTOP, PHONE, publish, SCREENS, test } from '#tests/browser/visit.ts';
 import { minutesPdf } from '#tests/support/pdfs.ts';
 
-const PASSWORD = 'tournesol-2026';
+const PASSWORD = 'tournesol-lanterne-26';
 const PROMPT = 'Pour chercher aussi dans les comptes rendus, saisissez d’abord leur mot de passe.';
 
 let site: RunningSite;

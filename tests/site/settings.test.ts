@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
-import { findAdminByName } from '#features/accounts/server/adminsStore.ts';
+import { findAdminByName, listDevices, putDevice } from '#features/accounts/server/adminsStore.ts';
 import { IDENTITY } from '#features/site/calls.ts';
 import { writeSetting } from '#features/site/server/settingsStore.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
@@ -59,7 +59,7 @@ const FIRST = {
   photos_conservation_jours: 45,
   portail_inactivite_heures: 2,
   second_facteur: 'au_choix',
-  [PASSWORD]: 'tournesol-2026',
+  [PASSWORD]: 'tournesol-lanterne-26',
 };
 
 const read = async () => (await site.call('GET /reglages?mot_de_passe=oui', { token })).json;
@@ -341,7 +341,7 @@ describe('The password of the meeting reports', () => {
       return row.valeur;
     };
     const seen: string[] = [];
-    for (const password of ['hortensia-bleu-1', 'hortensia-bleu-2', 'hortensia-bleu-1']) {
+    for (const password of ['hortensia-boussole-1', 'hortensia-boussole-2', 'hortensia-boussole-1']) {
       await write({ [PASSWORD]: password });
       seen.push(await kept());
     }
@@ -355,13 +355,13 @@ describe('The password of the meeting reports', () => {
     }
     for (const text of held) {
       expect(text.includes('hortensia-bleu')).toBe(false);
-      expect(text.includes('tournesol-2026')).toBe(false);
+      expect(text.includes('tournesol-lanterne-26')).toBe(false);
     }
   });
 
   test('moved under another setting’s name it does not open', async () => {
     const { secrets, database } = site.services;
-    const sealed = secrets.seal('hortensia-bleu-3', 'reglages:autre');
+    const sealed = secrets.seal('hortensia-boussole-3', 'reglages:autre');
     const original = await database.db
       .selectFrom('reglages')
       .select('valeur')
@@ -418,12 +418,12 @@ describe('The password of the meeting reports', () => {
       {},
       { organisation_nom: 'CSE' },
       { [PASSWORD]: password },
-      { [PASSWORD]: 'lavande-fine' },
+      { [PASSWORD]: 'lavande-boussole-fine' },
     ]) {
       const answer = await write(body);
       expect(answer.status).toBe(200);
       expect(answer.text).not.toContain(password);
-      expect(answer.text).not.toContain('lavande-fine');
+      expect(answer.text).not.toContain('lavande-boussole-fine');
     }
     const before = (await actions()).length;
     await read();
@@ -486,7 +486,7 @@ test('with another secret key the site does not start, until what it sealed is f
     const again = wrapSite(await start(), { directory, logLines, advance, now, cleanUp: async () => {} });
     const bearer = await again.tokenOf('admin');
     const { json } = await again.call('GET /reglages?mot_de_passe=oui', { token: bearer });
-    expect(json[PASSWORD]).toBe('tournesol-2026');
+    expect(json[PASSWORD]).toBe('tournesol-lanterne-26');
     const [passwords] = (await again.call(`GET /stage-passwords/${id}`, { token: bearer })).json;
     for (const one of [passwords.mdp_formateur, passwords.mdp_stagiaire])
       expect(one).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}-[A-Z2-9]{4}$/);
@@ -513,6 +513,12 @@ test('the command line takes its own words only, and names as the portal does', 
   await admin(['create', 'Ame\u0301lie'], config);
   const row = await findAdminByName(database.db, 'Amélie');
   expect(row?.username).toBe('Am\u00e9lie');
+  // Whoever had the password before may have made a device of theirs known.
+  const id = row?.id ?? 0;
+  const use = { vu_le: own.now().toISOString(), appareil: '', reseau: '' };
+  await database.write((transaction) => putDevice(transaction, id, 'a'.repeat(64), use));
+  await admin(['reset', 'Amélie'], config);
+  expect(await listDevices(database.db, id)).toEqual([]);
   await own.close();
 });
 

@@ -169,7 +169,7 @@ export async function fillOriginalSite({ calls, files, address }: OriginalSite):
     },
     { id: 30, nom_stage: 'Ancien', date_debut: '2019-07-01', date_fin: '2019-07-14' },
   ]);
-  calls.set('/stage-passwords/31', [{ mdp_formateur: 'PORNIC-CHEFS-7K', mdp_stagiaire: '123456' }]);
+  calls.set('/stage-passwords/31', [{ mdp_formateur: 'PORNIC-CASTOR-LANTERNE', mdp_stagiaire: '123456' }]);
   calls.set('/get-stagiaires/31', [
     { id: 101, nom: 'Martin', prenom: 'Léa', email: 'famille.martin@exemple.fr', stageId: 31 },
     { id: 102, nom: 'Durand', prenom: 'Tom', mailRL: 'durand@exemple.fr', stageId: 31 },

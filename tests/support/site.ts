@@ -80,7 +80,7 @@ const base = (directory: string, databaseUrl: string | undefined) => ({
   DATA_DIR: directory,
   ADMIN_USERNAME: ADMIN.username,
   ADMIN_PASSWORD: ADMIN.password,
-  MEETING_REPORTS_PASSWORD: 'tournesol-2026',
+  MEETING_REPORTS_PASSWORD: 'tournesol-lanterne-26',
   ...(databaseUrl && { DATABASE_URL: databaseUrl, SECRET_KEY: TEST_KEY }),
 });
 

@@ -23,7 +23,7 @@ export async function openTakeover(): Promise<Takeover> {
   const [site, original] = await Promise.all([openSite(), openOriginalSite()]);
   const staff = await site.tokenOf('admin');
   await fillOriginalSite(original);
-  const originOf = (token = ORIGINAL_TOKEN) => openOrigin(original.address, token, [1, 1]);
+  const originOf = (token = ORIGINAL_TOKEN) => openOrigin(original.address, token, { waits: [1, 1] });
   return {
     ...{ site, original, staff, originOf },
     async takeOver(keepsNumbers = false) {

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -30,7 +30,7 @@ describe('What was taken over', () => {
     const [sea] = await read('/stages');
     const signIn = (password: string) =>
       site.call('POST /auth/login', { body: { stageId: sea.id, password } }).then(({ status }) => status);
-    expect(await signIn('PORNIC-CHEFS-7K')).toBe(200);
+    expect(await signIn('PORNIC-CASTOR-LANTERNE')).toBe(200);
     expect(await signIn('123456')).toBe(401);
     expect(remarksOf(outcome.taken)).toContainEqual(
       expect.stringContaining('nouveau mot de passe (Famille) : l’ancien se devine'),
@@ -58,7 +58,9 @@ describe('What was taken over', () => {
 
   test('is told apart from what came under another name, which might be the same site', async () => {
     await takeOver();
-    const elsewhere = openOrigin(original.address.replace('127.0.0.1', 'localhost'), ORIGINAL_TOKEN, []);
+    const elsewhere = openOrigin(original.address.replace('127.0.0.1', 'localhost'), ORIGINAL_TOKEN, {
+      waits: [],
+    });
     const plan = await planTakeover(site.services, elsewhere, () => {});
     expect(plan.others).toEqual([new URL(original.address).host]);
     expect((await planTakeover(site.services, originOf(), () => {})).others).toEqual([]);
@@ -75,6 +77,19 @@ describe('What was taken over', () => {
     expect(await read('/actualites?tout=1')).toEqual([]);
   });
 });
+
+/** A server of its own on a free port. */
+async function serve(listener: RequestListener) {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 /** How unlike two pictures are: the mean difference of their points, of 255, at the size of a stamp. */
 async function unlike(one: Uint8Array, other: Uint8Array | undefined): Promise<number> {
@@ -191,6 +206,33 @@ describe('The faults of the original site', () => {
   });
 });
 
+describe('A site that never ends to answer', () => {
+  const told = /^n’a pas fini de répondre en 1\u00a0min\u202f: relancez la même commande/;
+
+  test('is given up, though parts of its answer come all along', async () => {
+    const dripping = await serve((_request, response) => {
+      const timer = setInterval(() => response.write(' '), 5);
+      response.on('close', () => clearInterval(timer));
+    });
+    const origin = openOrigin(dripping.address, ORIGINAL_TOKEN, { deadline: 200 });
+    await expect(origin.ask('/actualites')).rejects.toThrow(told);
+    await expect(origin.file('/a.jpg', 1_000_000)).rejects.toThrow(told);
+    dripping.close();
+  });
+
+  test('is given up, though it may be asked again', async () => {
+    let asked = 0;
+    const failing = await serve((_request, response) => {
+      asked++;
+      response.writeHead(503).end();
+    });
+    const times = { waits: [10, 1_000_000], deadline: 200 };
+    await expect(openOrigin(failing.address, ORIGINAL_TOKEN, times).ask('/actualites')).rejects.toThrow(told);
+    expect(asked).toBe(2);
+    failing.close();
+  });
+});
+
 describe('Its token and its families', () => {
   test('go nowhere else: the token stays with the site, and families of stays that are over are not read', async () => {
     const seen: (string | undefined)[] = [];
@@ -214,14 +256,46 @@ describe('Its token and its families', () => {
     await new Promise<void>((resolve) => through.listen(0, '127.0.0.1', resolve));
     try {
       const address = `http://127.0.0.1:${(through.address() as AddressInfo).port}`;
-      const plan = await planTakeover(site.services, openOrigin(address, ORIGINAL_TOKEN, []), () => {});
+      const plan = await planTakeover(
+        site.services,
+        openOrigin(address, ORIGINAL_TOKEN, { waits: [] }),
+        () => {},
+      );
       expect(seen).toEqual([]);
-      expect(plan.left.join()).toContain('renvoie vers un autre site');
+      expect(plan.left.join()).toContain(`renvoie vers http://127.0.0.1:${port}`);
       expect(original.asked.filter((path) => /(get-stagiaires|passwords)\/30$/.test(path))).toEqual([]);
     } finally {
       through.closeAllConnections();
       other.close();
       through.close();
+    }
+  });
+
+  test('go to no other scheme, host or port, by a redirect or an address, for a call or a file', async () => {
+    const seen: (string | undefined)[] = [];
+    const [other, away] = [
+      await serve(({ headers }) => void seen.push(headers.authorization)),
+      await serve(({ url }, response) => {
+        const [, where = ''] = (url ?? '').split('/to/');
+        response.writeHead(302, { location: decodeURIComponent(where) }).end();
+      }),
+    ];
+    try {
+      const origin = openOrigin(away.address, ORIGINAL_TOKEN, { waits: [] });
+      const secure = away.address.replace('http:', 'https:');
+      const local = away.address.replace('127.0.0.1', 'localhost');
+      for (const place of [secure, local, other.address]) {
+        const told = `renvoie vers ${place}\u202f: si c’est bien lui, donnez cette adresse à la commande`;
+        const path = `/to/${encodeURIComponent(`${place}/x`)}`;
+        await expect(origin.file(path, 1_000)).rejects.toThrow(told);
+        await expect(origin.requireFile(path, 1_000)).rejects.toThrow(told);
+        await expect(origin.ask(path)).rejects.toThrow(told);
+        await expect(origin.file(`${place}/x`, 1_000)).rejects.toThrow(told);
+      }
+      expect(seen).toEqual([]);
+    } finally {
+      other.close();
+      away.close();
     }
   });
 

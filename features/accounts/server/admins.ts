@@ -21,7 +21,7 @@ import {
   listAdmins,
   updateAdmin,
 } from './adminsStore.ts';
-import { tellChange } from './devices.ts';
+import { hereOf, tellChange } from './devices.ts';
 import { deadlineAt } from './factorRule.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
@@ -72,8 +72,7 @@ export function adminHandlers(
         if (rights) requireFullAdmin(all, params.id, rights);
         const changed = await updateAdmin(transaction, params.id, { username, email, passwordHash, rights });
         // What is open on other devices may show what the account no longer may.
-        if (passwordHash || rights)
-          await endSessions(transaction, { adminId: params.id }, context.session?.id);
+        if (rights) await endSessions(transaction, { adminId: params.id }, context.session?.id);
         const action = rights ? WATCHED.rights : 'modification d’un administrateur';
         await journal(transaction, context, clock(), action, about(changed));
         // To the address that it had until now.
@@ -99,8 +98,7 @@ export function adminHandlers(
       const admin = await requireOwnPassword(services, context, 'ancien', body.ancien);
       const passwordHash = await hashGood(body.nouveau, 'nouveau', admin.username);
       await database.write(async (transaction) => {
-        await updateAdmin(transaction, admin.id, { passwordHash });
-        await endSessions(transaction, { adminId: admin.id }, context.session?.id);
+        await updateAdmin(transaction, admin.id, { passwordHash }, hereOf(context));
         await journal(transaction, context, clock(), 'changement de son mot de passe', about(admin));
         await tellChange(services, transaction, admin, context, clock(), NEW_PASSWORD);
       });

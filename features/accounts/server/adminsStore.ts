@@ -1,5 +1,6 @@
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import { conflict, notFound } from '#platform/server/http/errors.ts';
+import { endSessions } from '#platform/server/http/sessions.ts';
 import { holds, type KeptPlace } from '#platform/server/personalData.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { ALL_RIGHTS, type Right } from '#platform/shared/roles.ts';
@@ -76,9 +77,19 @@ export async function holdAdmin(database: Database, transaction: Access, id: num
     .execute();
 }
 
-/** Throws 404 when there is no such admin, 409 when the name is taken. */
+/** The session and the device that a call comes from; absent: none of the account. */
+export interface Here {
+  sessionId?: number | undefined;
+  /** Hash of the cookie of the device. */
+  device?: string | undefined;
+}
+
+/**
+ * Throws 404 when there is no such admin, 409 when the name is taken. A new password ends the sessions of the account and
+ * forgets its devices, except what is `here`: a thief may have either.
+ */
 export async function updateAdmin(
-  db: Access,
+  transaction: Access,
   id: number,
   change: {
     username?: string | undefined;
@@ -86,11 +97,12 @@ export async function updateAdmin(
     passwordHash?: string | undefined;
     rights?: readonly Right[] | undefined;
   },
+  here: Here = {},
 ): Promise<AdminRow> {
-  const admin = await getAdmin(db, id);
+  const admin = await getAdmin(transaction, id);
   const username = change.username ?? admin.username;
   try {
-    return await db
+    const changed = await transaction
       .updateTable('admins')
       .set({
         username,
@@ -104,9 +116,25 @@ export async function updateAdmin(
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
+    if (change.passwordHash !== undefined) await shutElsewhere(transaction, id, here);
+    return changed;
   } catch (error) {
     throw databaseTrouble(error) === 'duplicate' ? nameTaken() : error;
   }
+}
+
+/** Ends the sessions of an admin and forgets their devices, except what is `here`. */
+export async function shutElsewhere(
+  transaction: Access,
+  adminId: number,
+  { sessionId, device }: Here = {},
+): Promise<void> {
+  await endSessions(transaction, { adminId }, sessionId);
+  await transaction
+    .deleteFrom('appareils')
+    .where('admin_id', '=', adminId)
+    .$if(device !== undefined, (query) => query.where('empreinte', '!=', device ?? ''))
+    .execute();
 }
 
 /** Throws 404 when there is no such admin. */
@@ -166,17 +194,45 @@ export async function writeSignIn(db: Access, { id, mot_de_passe }: AdminRow, no
 }
 
 /** Notes the use of a device by an admin; true when they had not used it before. */
-export async function putDevice(db: Access, adminId: number, empreinte: string, now: Date): Promise<boolean> {
-  const vu_le = now.toISOString();
+export async function putDevice(
+  db: Access,
+  adminId: number,
+  empreinte: string,
+  use: { vu_le: string; appareil: string; reseau: string },
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('appareils')
-    .set({ vu_le })
+    .set(use)
     .where('admin_id', '=', adminId)
     .where('empreinte', '=', empreinte)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return false;
-  await db.insertInto('appareils').values({ admin_id: adminId, empreinte, vu_le }).execute();
+  await db
+    .insertInto('appareils')
+    .values({ admin_id: adminId, empreinte, ...use })
+    .execute();
   return true;
+}
+
+/** The devices that an admin has used, the last used first. */
+export function listDevices(db: Access, adminId: number) {
+  return db
+    .selectFrom('appareils')
+    .select(['empreinte as id', 'appareil', 'reseau', 'vu_le'])
+    .where('admin_id', '=', adminId)
+    .orderBy('vu_le', 'desc')
+    .orderBy('empreinte')
+    .execute();
+}
+
+/** Forgets a device of an admin; false when they have no such one. */
+export async function deleteDevice(db: Access, adminId: number, empreinte: string): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('appareils')
+    .where('admin_id', '=', adminId)
+    .where('empreinte', '=', empreinte)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
 }
 
 export async function hasDevice(db: Access, adminId: number, empreinte: string): Promise<boolean> {

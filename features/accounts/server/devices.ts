@@ -10,11 +10,12 @@ import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { longMoment } from '#platform/shared/dates.ts';
 import { DAY_MS, wallClock } from '#platform/shared/time.ts';
-import { type AdminRow, deleteDevices, hasDevice, putDevice } from './adminsStore.ts';
+import { type AdminRow, deleteDevices, type Here, hasDevice, putDevice } from './adminsStore.ts';
 
 /*
  * The devices that an account of the portal knows: a cookie of each, of which the database has the hash. A sign-in from
- * another one is told by mail, as it may be somebody else's, and so is a change of what opens the account.
+ * another one is told by mail, as it may be somebody else's, and so is a change of what opens the account. Whoever knows
+ * the password may have made theirs known: a new one forgets them (`updateAdmin`).
  */
 
 /** Name, without prefix, of the cookie that a device keeps, whoever signs in on it. */
@@ -25,6 +26,7 @@ export const DEVICE_MS = 400 * DAY_MS;
 const plainAddress = z.email();
 
 type SignIn = Pick<Context<CallKey>, 'ip' | 'device' | 'cookie'>;
+type Asking = Pick<Context<CallKey>, 'session' | 'cookie'>;
 
 /**
  * Notes the device of a sign-in, in its transaction, and writes the mail about one that the account does not know, unless
@@ -37,21 +39,28 @@ export async function noteDevice(
   signIn: SignIn,
   now: Date,
 ): Promise<string> {
-  const cookie = signIn.cookie(DEVICE_COOKIE);
-  const value = cookie !== undefined && isToken(cookie) ? cookie : newToken();
-  const isNew = await putDevice(transaction, admin.id, tokenHash(value), now);
+  const value = tokenIn(signIn) ?? newToken();
+  const use = { vu_le: now.toISOString(), appareil: signIn.device, reseau: shortened(signIn.ip) };
+  const isNew = await putDevice(transaction, admin.id, tokenHash(value), use);
   if (isNew && admin.vu_le !== null) await tell(services, transaction, admin, signIn, now);
   return value;
 }
 
 /** Whether an account was opened on this device before. */
-export async function isKnownDevice(
-  db: Access,
-  adminId: number,
-  { cookie }: Pick<SignIn, 'cookie'>,
-): Promise<boolean> {
+export async function isKnownDevice(db: Access, adminId: number, context: Asking): Promise<boolean> {
+  const { device } = hereOf(context);
+  return device !== undefined && (await hasDevice(db, adminId, device));
+}
+
+/** The session and the device that a call comes from, as far as it has them. */
+export function hereOf({ session, cookie }: Asking): Here {
+  const value = tokenIn({ cookie });
+  return { sessionId: session?.id, device: value && tokenHash(value) };
+}
+
+function tokenIn({ cookie }: Pick<SignIn, 'cookie'>): string | undefined {
   const value = cookie(DEVICE_COOKIE);
-  return value !== undefined && isToken(value) && (await hasDevice(db, adminId, tokenHash(value)));
+  return value !== undefined && isToken(value) ? value : undefined;
 }
 
 function tell(

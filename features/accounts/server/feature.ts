@@ -8,6 +8,7 @@ import { signInChecks } from './checks.ts';
 import { forgetDevices } from './devices.ts';
 import { applyRule } from './factorRule.ts';
 import { ownFactorHandlers } from './ownFactors.ts';
+import { deleteChallenges } from './passkeysStore.ts';
 import { sealedFactors } from './secondFactor.ts';
 import { authHandlers } from './signIn.ts';
 import { accountTables } from './tables.ts';
@@ -29,6 +30,7 @@ export const accounts = {
           await deleteExpiredSessions(transaction, clock());
           await forgetDevices(transaction, clock());
           await forgetCounts(transaction, clock());
+          await deleteChallenges(transaction, clock());
           // An account may have lost its application with the site's key.
           await applyRule(transaction, config, clock());
         });

@@ -5,13 +5,13 @@ import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, invalid, notFound, unauthorized } from '#platform/server/http/errors.ts';
-import type { HandlersOf } from '#platform/server/http/serve.ts';
-import { endSessions, type Session } from '#platform/server/http/sessions.ts';
+import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { CallKey } from '#platform/shared/call.ts';
 import { about, requireOwnPassword } from './admins.ts';
-import { getAdmin, holdAdmin } from './adminsStore.ts';
-import { tellChange } from './devices.ts';
+import { getAdmin, holdAdmin, shutElsewhere } from './adminsStore.ts';
+import { hereOf, tellChange } from './devices.ts';
 import { noteFactor, requireFactorLeft } from './factorRule.ts';
 import { addPasskey, creationOptions } from './passkeys.ts';
 import { deletePasskeys } from './passkeysStore.ts';
@@ -36,19 +36,19 @@ export function ownFactorHandlers(services: Services): HandlersOf<Calls> {
 
   /** Runs a change of an account's own factors in a transaction that others of it wait for; journals it and tells it by mail. */
   async function change<T>(
-    context: Actor & { session?: Session | undefined; ip: string; device: string },
+    context: Actor & Pick<Context<CallKey>, 'session' | 'ip' | 'device' | 'cookie'>,
     action: string,
     work: (transaction: Access, adminId: number, now: Date) => Promise<T>,
   ): Promise<T> {
     const { session } = context;
     if (!session?.adminId) throw unauthorized();
-    const { id, adminId } = session;
+    const { adminId } = session;
     const result = await database.write(async (transaction) => {
       const now = clock();
       await holdAdmin(database, transaction, adminId);
       const result = await work(transaction, adminId, now);
-      // One of the other sessions may belong to somebody else who knows the password, or passed what is gone now.
-      await endSessions(transaction, { adminId }, id);
+      // Somebody else who knows the password may have one of the others, or have passed what is gone now.
+      await shutElsewhere(transaction, adminId, hereOf(context));
       await journal(transaction, context, now, action, about({ id: adminId }));
       await tellChange(services, transaction, await getAdmin(transaction, adminId), context, now, action);
       return result;

@@ -3,13 +3,14 @@ import type { assertion, attestation } from '#features/accounts/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError, invalid } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
+import { DAY_MS, isWithin } from '#platform/shared/time.ts';
 import { type AdminRow, getAdmin } from './adminsStore.ts';
-import { findPasskey, insertPasskey, listPasskeys, writePasskeyUse } from './passkeysStore.ts';
+import { findPasskey, insertPasskey, listPasskeys, takeOnce, writePasskeyUse } from './passkeysStore.ts';
 
 /*
  * Passkeys (WebAuthn). A passkey is two factors at once, as the device asks for a finger, a face or a code before it
- * signs: it opens an account without its password. The site keeps no challenges: each goes out with itself sealed, and
- * comes back with the signature. Nobody replays one, as a passkey takes no challenge older than the last that it signed.
+ * signs: it opens an account without its password. A challenge goes out with itself sealed, and comes back with the
+ * signature: the site keeps only those that were used, so that none is used again.
  */
 
 /** Loaded at the first use: it takes a fifth of a second, which no start should wait for. */
@@ -18,6 +19,8 @@ const library = () => import('@simplewebauthn/server');
 const ALGORITHMS = [-7, -8, -257];
 /** Time, in ms, that a person has to use their device. */
 const CHALLENGE_MS = 5 * 60_000;
+/** How long, in ms, a used one is kept: far longer than it lasts, as the clock may be set back. */
+const USED_MS = DAY_MS;
 /** Passkeys that an account may have. */
 const PASSKEYS_MAX = 20;
 
@@ -41,15 +44,29 @@ function sealed({ secrets }: Given, purpose: Purpose, challenge: string, now: Da
   return secrets.seal(JSON.stringify(made), contextOf(purpose));
 }
 
-/** Opens a sealed challenge. Throws 422 for one that is too old, for something else, or not of this site. */
-function opened({ secrets }: Given, purpose: Purpose, jeton: string, now: Date): Challenge {
+/**
+ * Opens a sealed challenge and uses it up, unless the transaction fails. Throws 422 for one that is too old or used, for
+ * something else, or not of this site.
+ */
+async function takeChallenge(
+  { secrets }: Given,
+  transaction: Access,
+  purpose: Purpose,
+  jeton: string,
+  now: Date,
+): Promise<Challenge> {
   let made: Challenge | undefined;
   try {
     made = JSON.parse(secrets.open(jeton, contextOf(purpose)));
   } catch {
     // Of another site, another key or another purpose.
   }
-  if (!made || Date.parse(made.madeAt) + CHALLENGE_MS < now.getTime())
+  const end = new Date(now.getTime() + USED_MS);
+  if (
+    !made ||
+    !isWithin(made.madeAt, CHALLENGE_MS, now) ||
+    !(await takeOnce(transaction, made.challenge, end))
+  )
     throw new HttpError(422, 'Cette demande n’est plus valable\u202f: recommencez.');
   return made;
 }
@@ -116,7 +133,7 @@ export async function addPasskey(
   { jeton, reponse, nom }: { jeton: string; reponse: z.output<typeof attestation>; nom: string },
   now: Date,
 ): Promise<void> {
-  const { challenge, madeAt } = opened(given, `ajout:${adminId}`, jeton, now);
+  const { challenge, madeAt } = await takeChallenge(given, transaction, `ajout:${adminId}`, jeton, now);
   const { origin, rpID } = placeOf(given);
   const found = await (await library())
     .verifyRegistrationResponse({
@@ -164,7 +181,7 @@ export class WrongPasskey extends HttpError {
 
 /**
  * Returns the admin whose passkey signed the challenge, and uses the challenge up. Throws `WrongPasskey`, with `status`,
- * for any other signature.
+ * for any other signature, and 422 for a challenge that is no longer one.
  */
 export async function passPasskey(
   given: Given,
@@ -173,7 +190,7 @@ export async function passPasskey(
   now: Date,
   status: number,
 ): Promise<AdminRow> {
-  const { challenge, madeAt } = opened(given, 'connexion', jeton, now);
+  const { challenge, madeAt } = await takeChallenge(given, transaction, 'connexion', jeton, now);
   const row = await findPasskey(transaction, reponse.id);
   if (!row) throw new WrongPasskey(status);
   const { origin, rpID } = placeOf(given);
@@ -193,6 +210,6 @@ export async function passPasskey(
     .catch(() => undefined);
   if (!found?.verified) throw new WrongPasskey(status);
   const use = { compteur: found.authenticationInfo.newCounter, defi_le: madeAt, vu_le: now.toISOString() };
-  if (!(await writePasskeyUse(transaction, row.id, use))) throw new WrongPasskey(status);
+  await writePasskeyUse(transaction, row.id, use);
   return getAdmin(transaction, row.admin_id);
 }

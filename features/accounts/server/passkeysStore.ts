@@ -1,6 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
+import { tokenHash } from '#platform/server/http/sessions.ts';
 
 type PasskeyRow = Selectable<Tables['cles_acces']>;
 
@@ -29,19 +30,27 @@ export async function insertPasskey(db: Access, values: Insertable<Tables['cles_
   return numInsertedOrUpdatedRows !== 0n;
 }
 
-/** Writes a use; false when the passkey has signed this challenge or a later one, or is gone. */
 export async function writePasskeyUse(
   db: Access,
   id: number,
-  use: Required<Pick<Updateable<Tables['cles_acces']>, 'compteur' | 'vu_le'>> & { defi_le: string },
-): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('cles_acces')
-    .set(use)
-    .where('id', '=', id)
-    .where('defi_le', '<', use.defi_le)
-    .executeTakeFirst();
-  return numUpdatedRows !== 0n;
+  use: Required<Pick<Updateable<Tables['cles_acces']>, 'compteur' | 'vu_le' | 'defi_le'>>,
+): Promise<void> {
+  await db.updateTable('cles_acces').set(use).where('id', '=', id).execute();
+}
+
+/** Keeps a challenge as used until `end`; false when it was used before. Of two at once, one waits for the other. */
+export async function takeOnce(transaction: Access, challenge: string, end: Date): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await transaction
+    .insertInto('defis')
+    .values({ empreinte: tokenHash(challenge), expire_le: end.toISOString() })
+    .onConflict((clash) => clash.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows !== 0n;
+}
+
+/** Deletes the used challenges that are not kept any longer. */
+export async function deleteChallenges(transaction: Access, now: Date): Promise<void> {
+  await transaction.deleteFrom('defis').where('expire_le', '<=', now.toISOString()).execute();
 }
 
 /** Deletes one of an admin's own passkeys, or all; returns how many there were. */

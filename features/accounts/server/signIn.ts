@@ -8,7 +8,6 @@ import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import {
   endSession,
   endSessionOf,
-  endSessions,
   LIFETIME,
   listSessions,
   noteProof,
@@ -20,8 +19,15 @@ import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { about, PORTAL_LANE, requireOwnPassword } from './admins.ts';
-import { type AdminRow, findAdminByName, writeSignIn } from './adminsStore.ts';
-import { DEVICE_COOKIE, DEVICE_MS, isKnownDevice, noteDevice } from './devices.ts';
+import {
+  type AdminRow,
+  deleteDevice,
+  findAdminByName,
+  listDevices,
+  shutElsewhere,
+  writeSignIn,
+} from './adminsStore.ts';
+import { DEVICE_COOKIE, DEVICE_MS, hereOf, isKnownDevice, noteDevice } from './devices.ts';
 import { passPasskey, type SignedChallenge, signInOptions, WrongPasskey } from './passkeys.ts';
 import { verifyPassword } from './passwords.ts';
 import { hasFactor, type Missing, passSecondFactor, readFactors } from './secondFactor.ts';
@@ -202,20 +208,28 @@ export function authHandlers(services: Services): HandlersOf<Calls> {
       return { message: 'Connexion terminée.' };
     },
     'DELETE /admins/moi/connexions': async (context) => {
-      const { session } = context;
-      if (!session?.adminId) throw unauthorized();
-      const owner = { adminId: session.adminId };
+      const { adminId } = context.session ?? {};
+      if (!adminId) throw unauthorized();
       await database.write(async (transaction) => {
-        await endSessions(transaction, owner, session.id);
-        await journal(
-          transaction,
-          context,
-          clock(),
-          'fin de ses autres connexions',
-          about({ id: owner.adminId }),
-        );
+        await shutElsewhere(transaction, adminId, hereOf(context));
+        await journal(transaction, context, clock(), 'fin de ses autres connexions', about({ id: adminId }));
       });
       return { message: 'Vos autres connexions ont pris fin.' };
+    },
+    'GET /admins/moi/appareils': async (context) => {
+      const { device } = hereOf(context);
+      const found = await listDevices(database.db, context.session?.adminId ?? 0);
+      return found.map((one) => ({ ...one, est_celui_ci: one.id === device }));
+    },
+    'DELETE /admins/moi/appareils/:id': async ({ params, ...context }) => {
+      const { adminId } = context.session ?? {};
+      if (!adminId) throw unauthorized();
+      await database.write(async (transaction) => {
+        if (!(await deleteDevice(transaction, adminId, params.id)))
+          throw notFound('Cet appareil est déjà oublié.');
+        await journal(transaction, context, clock(), 'oubli d’un de ses appareils', about({ id: adminId }));
+      });
+      return { message: 'Appareil oublié.' };
     },
     'POST /documents/acces': async (context) => {
       const { password } = context.body;

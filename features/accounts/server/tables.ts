@@ -49,7 +49,7 @@ interface ClesAccesTable {
   nom: string;
   created_at: string;
   vu_le: string | null;
-  /** When the challenge of its last use was made: no challenge of then or before is accepted again. */
+  /** When the challenge of its last use was made; only the version before reads it, which keeps no used challenges. */
   defi_le: string;
 }
 
@@ -67,6 +67,17 @@ interface AppareilsTable {
   empreinte: string;
   /** The last sign-in from it. */
   vu_le: string;
+  /** `Firefox sur Windows`; blank: unknown. */
+  appareil: Generated<string>;
+  /** Shortened address of that sign-in; blank: unknown. */
+  reseau: Generated<string>;
+}
+
+/** A challenge that a passkey has signed, so that it is not used again. */
+interface DefisTable {
+  /** SHA-256 of the challenge, in hexadecimal. */
+  empreinte: string;
+  expire_le: string;
 }
 
 declare module '#platform/server/db/tables.ts' {
@@ -76,6 +87,7 @@ declare module '#platform/server/db/tables.ts' {
     codes_secours: CodesSecoursTable;
     cles_acces: ClesAccesTable;
     appareils: AppareilsTable;
+    defis: DefisTable;
   }
 }
 
@@ -86,4 +98,5 @@ export const accountTables = {
   codes_secours: ['admin_id', 'empreinte'],
   cles_acces: ['id'],
   appareils: ['admin_id', 'empreinte'],
+  defis: ['empreinte'],
 } satisfies Partial<TableKeys>;

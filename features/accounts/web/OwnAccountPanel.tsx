@@ -7,13 +7,13 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
-import { OpenSignIns } from './OpenSignIns.tsx';
 import { Passkeys } from './Passkeys.tsx';
+import { Places } from './Places.tsx';
 import { OWN_FACTORS } from './questions.ts';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 
-/** The panel of one’s own account: password, passkeys, second factor, open sign-ins. */
+/** The panel of one’s own account: password, passkeys, second factor, open sign-ins, devices. */
 export function OwnAccountPanel() {
   const id = useId();
   return (
@@ -33,6 +33,14 @@ export function OwnAccountPanel() {
           changez votre mot de passe.
         </p>
         <OwnSignIns />
+      </section>
+      <section aria-labelledby={`${id}-devices`}>
+        <h2 id={`${id}-devices`}>Mes appareils</h2>
+        <p className="mt-1 mb-5 text-quiet">
+          Ceux d’où votre compte a été ouvert{'\u202f'}: une connexion depuis un autre vous est annoncée par
+          e-mail. Un nouveau mot de passe les oublie tous, sauf celui où vous le changez.
+        </p>
+        <OwnDevices />
       </section>
     </div>
   );
@@ -109,37 +117,40 @@ function RecoveryCodesLeft({ count, onCodes, askAgain }: RecoveryCodesLeftProps)
 }
 
 const SIGN_INS = { key: 'GET /admins/moi/connexions' } as const;
+const DEVICES = { key: 'GET /admins/moi/appareils' } as const;
+
+/** Marks what is listed of this page. */
+const here = (text: string) => <span className="rounded-full bg-mist px-3 text-sm">{text}</span>;
 
 /** One’s own open sign-ins, this one among them. */
 function OwnSignIns() {
   const query = useQuestion(SIGN_INS, 'Erreur lors de la récupération de vos connexions:', {
     isRefreshed: true,
   });
-  const askAgain = useAskAgain(SIGN_INS);
+  const askAgain = useAskAgain(SIGN_INS, DEVICES);
   const { say } = useNotices();
   return (
     <LoadState query={query} failed="Vos connexions n’ont pas pu être chargées.">
       {(items) => (
-        <OpenSignIns
+        <Places
           items={items}
           askAgain={askAgain}
-          mark={({ est_celle_ci }) =>
-            est_celle_ci && <span className="rounded-full bg-mist px-3 text-sm">celle-ci</span>
-          }
+          mark={({ est_celle_ci }) => est_celle_ci && here('celle-ci')}
           endOne={({ id, est_celle_ci }) =>
             est_celle_ci
               ? undefined
               : async () => say((await call('DELETE /admins/moi/connexions/:id', { params: { id } })).message)
           }
-          all={items.length - 1}
-          endAll={async () =>
-            say((await call('DELETE /admins/moi/connexions', { query: { sauf: 'celle-ci' } })).message)
-          }
-          allLabel="Mettre fin à toutes les autres"
-          allQuestion={{
-            question: 'Mettre fin à toutes vos autres connexions\u202f?',
-            consequence: 'Ces appareils redemanderont votre mot de passe.',
-            yes: 'Mettre fin',
+          all={{
+            count: items.length - 1,
+            end: async () =>
+              say((await call('DELETE /admins/moi/connexions', { query: { sauf: 'celle-ci' } })).message),
+            label: 'Mettre fin à toutes les autres',
+            question: {
+              question: 'Mettre fin à toutes vos autres connexions\u202f?',
+              consequence: 'Ces appareils redemanderont votre mot de passe, et votre compte les oubliera.',
+              yes: 'Mettre fin',
+            },
           }}
         />
       )}
@@ -147,9 +158,38 @@ function OwnSignIns() {
   );
 }
 
+/** The devices that one’s own account knows. */
+function OwnDevices() {
+  const query = useQuestion(DEVICES, 'Erreur lors de la récupération de vos appareils:', {
+    isRefreshed: true,
+  });
+  const askAgain = useAskAgain(DEVICES);
+  const { say } = useNotices();
+  return (
+    <LoadState query={query} failed="Vos appareils n’ont pas pu être chargés.">
+      {(items) =>
+        items.length === 0 ? (
+          <p className="well">Aucun appareil n’est connu{'\u202f'}: la prochaine connexion sera annoncée.</p>
+        ) : (
+          <Places
+            items={items}
+            askAgain={askAgain}
+            mark={({ est_celui_ci }) => est_celui_ci && here('cet appareil')}
+            endOne={({ id }) =>
+              async () =>
+                say((await call('DELETE /admins/moi/appareils/:id', { params: { id } })).message)
+              }
+          />
+        )
+      }
+    </LoadState>
+  );
+}
+
 /** Form to change one’s own password. The old one is required: a portal left open must not give the account away. */
 function OwnPassword() {
   const { say } = useNotices();
+  const askAgain = useAskAgain(SIGN_INS, DEVICES);
   const { form, errors, isBusy } = useForm({
     send: (element) => {
       const { ancien = '', nouveau = '' } = textsOf(element);
@@ -158,6 +198,7 @@ function OwnPassword() {
     onDone: ({ message }, element) => {
       say(message);
       element.reset();
+      void askAgain();
     },
     failure: 'Erreur lors du changement de mot de passe',
   });

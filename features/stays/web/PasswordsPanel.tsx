@@ -1,6 +1,6 @@
 import { Check, Copy, Download } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
-import { OpenSignIns } from '#features/accounts/web/OpenSignIns.tsx';
+import { Places } from '#features/accounts/web/Places.tsx';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { call, download } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
@@ -179,23 +179,24 @@ function StaySignIns({ stayId }: { stayId: number }) {
           items.length === 0 ? (
             <p className="well">Personne n’est connecté à ce séjour.</p>
           ) : (
-            <OpenSignIns
+            <Places
               items={items}
               askAgain={askAgain}
               mark={({ type }) => (
                 <span className="rounded-full bg-mist px-3 text-sm">{PASSWORD_TYPES[type]}</span>
               )}
               endOne={(item) => async () => say((await end(item.id)).message)}
-              all={items.length}
-              endAll={async () =>
-                say((await call('DELETE /stages/:id/connexions', { params: { id: stayId } })).message)
-              }
-              allLabel="Mettre fin à toutes"
-              allQuestion={{
-                question: 'Mettre fin à toutes les connexions de ce séjour\u202f?',
-                consequence:
-                  'Familles et directeurs devront redonner le mot de passe du séjour. Les photos en cours d’envoi attendront.',
-                yes: 'Mettre fin',
+              all={{
+                count: items.length,
+                end: async () =>
+                  say((await call('DELETE /stages/:id/connexions', { params: { id: stayId } })).message),
+                label: 'Mettre fin à toutes',
+                question: {
+                  question: 'Mettre fin à toutes les connexions de ce séjour\u202f?',
+                  consequence:
+                    'Familles et directeurs devront redonner le mot de passe du séjour. Les photos en cours d’envoi attendront.',
+                  yes: 'Mettre fin',
+                },
               }}
             />
           )

@@ -96,6 +96,7 @@ export const PARTS: Record<TableName, Part> = {
   codes_secours: SECRETS,
   cles_acces: SECRETS,
   appareils: SECRETS,
+  defis: OF_THE_SITE,
   sessions: SECRETS,
   effacements: 'des empreintes d’adresses effacées',
   exemples: OF_THE_SITE,

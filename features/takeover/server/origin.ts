@@ -32,27 +32,37 @@ export interface Origin {
 const ANSWER_BYTES = 256 * MB;
 /** Time limits in ms: until an answer begins, and between two parts of it. */
 const PATIENCE = 30_000;
+/** Time in ms for whatever is asked, until its last byte, and with what is asked again. */
+const DEADLINE = 10 * 60_000;
 /** Waits in ms before a request that failed is sent again. */
 const WAITS = [1_000, 4_000];
 const REDIRECTS_MAX = 5;
 
-/** `waits`: those before a request is sent again, if other than usual. Throws `TypeError` for an address that is none. */
-export function openOrigin(address: string, token: string, waits: readonly number[] = WAITS): Origin {
+/** `times`: waits and deadline, in ms, if other than usual. Throws `TypeError` for an address that is none. */
+export function openOrigin(
+  address: string,
+  token: string,
+  times: { waits?: readonly number[]; deadline?: number } = {},
+): Origin {
+  const { waits = WAITS, deadline = DEADLINE } = times;
   const base = new URL(address.endsWith('/') ? address : `${address}/`);
   if (!/^https?:$/.test(base.protocol) || base.username || base.search) throw new TypeError('not an address');
 
-  /** One request, redirected within the site only: the token is for nobody else. */
-  async function request(path: string, patience: Patience): Promise<Response> {
+  /** One request, which goes nowhere but to the scheme, host and port of the site: the token is for nobody else. */
+  async function request(path: string, signal: AbortSignal): Promise<Response> {
     let url = new URL(path.replace(/^\//, ''), base);
     for (let count = 0; count < REDIRECTS_MAX; count++) {
+      if (url.origin !== base.origin)
+        throw new OriginError(
+          `renvoie vers ${url.origin}\u202f: si c’est bien lui, donnez cette adresse à la commande`,
+          310,
+        );
       const headers = { authorization: `Bearer ${token}`, accept: '*/*' };
-      const answer = await fetch(url, { headers, redirect: 'manual', signal: patience.signal });
+      const answer = await fetch(url, { headers, redirect: 'manual', signal });
       const location = answer.headers.get('location');
       if (answer.status < 300 || answer.status >= 400 || location === null) return answer;
       await answer.body?.cancel();
       url = new URL(location, url);
-      if (url.host !== base.host)
-        throw new OriginError(`renvoie vers un autre site (${url.host})`, answer.status);
     }
     throw new OriginError('renvoie sans fin d’une adresse à l’autre', 310);
   }
@@ -62,19 +72,22 @@ export function openOrigin(address: string, token: string, waits: readonly numbe
     path: string,
     read: (answer: Response, patience: Patience) => Promise<T>,
   ): Promise<T> {
+    const end = AbortSignal.timeout(deadline);
     for (let tries = 0; ; tries++) {
       const patience = new Patience();
       try {
-        const answer = await request(path, patience);
+        const answer = await request(path, AbortSignal.any([patience.signal, end]));
         if (answer.ok) return await read(answer, patience);
         await answer.body?.cancel();
         throw refusal(answer.status);
       } catch (error) {
+        if (end.aborted) throw tooSlow(deadline);
         const trouble = error instanceof OriginError ? error : new OriginAway('ne répond pas');
         const isPassing = trouble.status === undefined || trouble.status >= 500 || trouble.status === 429;
         const pause = waits[tries];
         if (!isPassing || pause === undefined) throw trouble;
-        await wait(pause);
+        // Cut short by the end, of which the next try is told.
+        await wait(pause, undefined, { signal: end }).catch(() => {});
       } finally {
         patience.end();
       }
@@ -127,6 +140,13 @@ function refusal(status: number): OriginError {
   if (status === 401 || status === 403) return new OriginAway('refuse ce jeton', status);
   return new OriginError(status === 404 ? 'ne l’a pas (404)' : `répond ${status}`, status);
 }
+
+/** With a status, as other things may be asked all the same. */
+const tooSlow = (deadline: number) =>
+  new OriginError(
+    `n’a pas fini de répondre en ${Math.ceil(deadline / 60_000)}\u00a0min\u202f: relancez la même commande quand il est moins occupé, ou depuis une machine mieux reliée à lui`,
+    408,
+  );
 
 const tooHeavy = () => new OriginError('donne un fichier trop lourd', 413);
 

@@ -61,12 +61,18 @@ let confines: Promise<boolean> | undefined;
 
 /** Whether a process can be started that way on this machine, and still has what decoders need. */
 export function canConfine(): Promise<boolean> {
-  const program = [process.execPath, '--input-type=module', '--eval', "await import('sharp')"];
-  confines ??= run(PERL, [SCRIPT, ...NOTHING, '--', ...program], { cwd: ROOT, env: {} }).then(
-    () => true,
-    () => false,
-  );
+  confines ??= tryOut();
   return confines;
+}
+
+async function tryOut(): Promise<boolean> {
+  const program = [process.execPath, '--input-type=module', '--eval', "await import('sharp')"];
+  try {
+    await run(PERL, [SCRIPT, ...NOTHING, '--', ...program], { cwd: ROOT, env: {} });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What the kernel refuses a confined process here: to open `file`, and to open sockets. */

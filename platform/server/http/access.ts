@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { Services } from '#platform/server/services.ts';
 import type { Call } from '#platform/shared/call.ts';
+import { UNATTENDED } from '#platform/shared/presence.ts';
 import { isAdmitted, NEEDS, type Need, ROLES, type Role } from '#platform/shared/roles.ts';
 import { forbidden, HttpError, unauthorized } from './errors.ts';
 import { requireProof } from './proof.ts';
@@ -31,8 +32,8 @@ async function bearerSession(
 }
 
 /**
- * Writes that a session is used, once every few minutes. Nothing waits for it: a disk that is full or a database that is
- * busy must not keep anybody out.
+ * Writes that a session is used, once every few minutes; not where the page says that nobody is there, as it asks for news
+ * by itself. Nothing waits for it: a disk that is full or a database that is busy must not keep anybody out.
  */
 function noteUse(
   { database, clock }: Pick<Services, 'database' | 'clock'>,
@@ -40,7 +41,7 @@ function noteUse(
   session: Session,
 ): void {
   const now = clock();
-  if (now.getTime() - Date.parse(session.seenAt) < SEEN_MS) return;
+  if (UNATTENDED in request.headers || now.getTime() - Date.parse(session.seenAt) < SEEN_MS) return;
   database
     .write((transaction) => writeUse(transaction, session, now))
     .catch((error) => request.log.warn({ err: error }, 'the use of a session could not be noted'));

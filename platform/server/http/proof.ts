@@ -1,14 +1,13 @@
+import { isWithin } from '#platform/shared/time.ts';
 import { HttpError } from './errors.ts';
 import type { Session } from './sessions.ts';
 
 /** Time, in ms, for which a proof of who somebody is lets them do what asks for one. */
 const PROOF_MS = 10 * 60_000;
 
-/** Whether whoever has a session has just proved who they are; a proof dated in the future is none. */
+/** Whether whoever has a session has just proved who they are. */
 export function isProven(session: Pick<Session, 'provenAt'> | undefined, now: Date): boolean {
-  if (!session?.provenAt) return false;
-  const age = now.getTime() - Date.parse(session.provenAt);
-  return age >= 0 && age < PROOF_MS;
+  return typeof session?.provenAt === 'string' && isWithin(session.provenAt, PROOF_MS, now);
 }
 
 export function proofWanted(): HttpError {

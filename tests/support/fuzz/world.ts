@@ -65,7 +65,7 @@ async function addItems(site: TestSite, token: string): Promise<unknown[]> {
     await add('/events', { ...event, date: '2026-07-01T18:00' }),
     await add('/avantage', article),
     await add('/create-employes', person),
-    ...[name, 'tournesol-2026', ADMIN.username, ADMIN.password],
+    ...[name, 'tournesol-lanterne-26', ADMIN.username, ADMIN.password],
   ];
 }
 

@@ -4,37 +4,33 @@ import type { Wish } from '#platform/web/ui/dialogs.tsx';
 import { instantOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
-/** An open sign-in, as the calls give it. */
-interface OpenSignIn {
-  id: number;
+/** An open sign-in, or a device that an account knows, as the calls give them. */
+interface Place {
+  id: number | string;
   appareil: string;
   reseau: string;
-  created_at: string;
+  /** When the sign-in was opened; absent for a device. */
+  created_at?: string;
   vu_le: string;
 }
 
-interface OpenSignInsProps<T extends OpenSignIn> {
+interface PlacesProps<T extends Place> {
   items: readonly T[];
   /** Shown beside the device. */
   mark?(item: T): ReactNode;
-  /** Ends one; absent: it is the one of this page. */
+  /** Ends one, or forgets a device; absent: it is the sign-in of this page. */
   endOne(item: T): (() => Promise<void>) | undefined;
-  /** Ends those that `all` counts; offered when there are several. */
-  endAll(): Promise<void>;
-  all: number;
-  /** Label of the button that ends all, and the question asked before. */
-  allLabel: string;
-  allQuestion: Wish;
+  /** Ends those that `count` counts; offered when there are several. */
+  all?: { end(): Promise<void>; count: number; label: string; question: Wish };
   /** Reads the list again. */
   askAgain(): Promise<unknown>;
 }
 
-/** Sign-ins listed before a button shows the others. */
+/** Places listed before a button shows the others. */
 const FIRST = 10;
 
-/** Open sign-ins, the last used first, with buttons to end one or all. */
-export function OpenSignIns<T extends OpenSignIn>(props: OpenSignInsProps<T>) {
-  const { items, mark, endOne, endAll, all, allLabel, allQuestion, askAgain } = props;
+/** Where people are or were signed in, the last used first, with buttons to end one sign-in or all, or forget a device. */
+export function Places<T extends Place>({ items, mark, endOne, all, askAgain }: PlacesProps<T>) {
   const { locale, timeZone } = useSite();
   const [isWhole, setWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
@@ -47,7 +43,7 @@ export function OpenSignIns<T extends OpenSignIn>(props: OpenSignInsProps<T>) {
         // The button that had the focus is gone.
         list.current?.focus({ preventScroll: true });
       },
-      'Erreur lors de la fin de la connexion',
+      'Erreur lors de la suppression',
       question,
     );
   return (
@@ -56,7 +52,8 @@ export function OpenSignIns<T extends OpenSignIn>(props: OpenSignInsProps<T>) {
         {shown.map((item) => {
           const device = item.appareil || 'Appareil inconnu';
           const network = item.reseau ? `réseau ${item.reseau}, ` : '';
-          const since = instantOf(item.created_at, locale, timeZone);
+          const since = item.created_at && instantOf(item.created_at, locale, timeZone);
+          const last = instantOf(item.vu_le, locale, timeZone);
           const work = endOne(item);
           return (
             <li
@@ -69,7 +66,8 @@ export function OpenSignIns<T extends OpenSignIn>(props: OpenSignInsProps<T>) {
                   {mark?.(item)}
                 </p>
                 <p className="text-sm text-quiet">
-                  {network}ouverte le {since}, utilisée le {instantOf(item.vu_le, locale, timeZone)}
+                  {network}
+                  {since ? `ouverte le ${since}, utilisée le ${last}` : `dernière connexion le ${last}`}
                 </p>
               </div>
               {work && (
@@ -77,10 +75,14 @@ export function OpenSignIns<T extends OpenSignIn>(props: OpenSignInsProps<T>) {
                   type="button"
                   className="button quiet"
                   aria-disabled={isBusy}
-                  aria-label={`Mettre fin à la connexion ${device} ouverte le ${since}`}
+                  aria-label={
+                    since
+                      ? `Mettre fin à la connexion ${device} ouverte le ${since}`
+                      : `Oublier l’appareil ${device}, dernière connexion le ${last}`
+                  }
                   onClick={() => end(work)}
                 >
-                  Mettre fin
+                  {since ? 'Mettre fin' : 'Oublier'}
                 </button>
               )}
             </li>
@@ -93,14 +95,14 @@ export function OpenSignIns<T extends OpenSignIn>(props: OpenSignInsProps<T>) {
             Afficher les {items.length - shown.length} autres
           </button>
         )}
-        {all > 1 && (
+        {all && all.count > 1 && (
           <button
             type="button"
             className="button danger"
             aria-disabled={isBusy}
-            onClick={() => end(endAll, allQuestion)}
+            onClick={() => end(all.end, all.question)}
           >
-            {allLabel}
+            {all.label}
           </button>
         )}
       </p>
