@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { siteChecks } from '#app/server/features.ts';
-import { passkeyCalls, secondFactorCalls } from '#features/accounts/calls.ts';
 import { insertPasskey, listPasskeys } from '#features/accounts/server/passkeysStore.ts';
 import { codeOf } from '#tests/support/authenticator.ts';
 import { openDevice } from '#tests/support/passkey.ts';
@@ -325,15 +324,6 @@ test('A proof that is yet to be given, as after a clock that was set back, count
   expect((await renew()).json.etape).toBe('preuve');
   site.advance(MINUTE);
   expect((await renew()).status).toBe(200);
-});
-
-test('Every change of what opens an account asks for a fresh proof', () => {
-  const own = Object.entries({ ...secondFactorCalls, ...passkeyCalls });
-  const changes = own.filter(
-    ([key]) => /^(POST|PUT|DELETE) \/admins\/moi\//.test(key) && !/preuve/.test(key),
-  );
-  expect(changes.length).toBeGreaterThan(5);
-  for (const [key, call] of changes) expect('fresh' in call && call.fresh, key).toBe(true);
 });
 
 describe('Taking a passkey away', () => {

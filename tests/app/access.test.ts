@@ -127,6 +127,8 @@ const FRESH = [
   'POST /admins',
   'PUT /admins/:id',
   'DELETE /admins/:id',
+  'POST /admins/moi/cles-acces',
+  'POST /admins/moi/second-facteur/confirmation',
   'POST /admins/moi/second-facteur',
   'POST /admins/moi/second-facteur/arret',
   'POST /admins/moi/codes-secours',
