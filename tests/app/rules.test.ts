@@ -7,7 +7,7 @@ import { type Request, requestsFor } from '#tests/support/fuzz/requests.ts';
 import { fileSamples } from '#tests/support/fuzz/samples.ts';
 import { makeWorld, type World } from '#tests/support/fuzz/world.ts';
 import { admits, type TestSite } from '#tests/support/people.ts';
-import { ADMIN, openSite } from '#tests/support/site.ts';
+import { ADMIN, MINUTES_PASSWORD, openSite } from '#tests/support/site.ts';
 import { shareOf } from '#tests/support/soak.ts';
 
 /*
@@ -57,7 +57,7 @@ async function stateOf() {
 /** Every password that the site keeps and could show. */
 function secretsOf(known: readonly unknown[]): string[] {
   const isCode = (one: unknown): one is string => typeof one === 'string' && /^\w{4}-\w{4}-\w{4}$/.test(one);
-  return ['tournesol-2026', ...known.filter(isCode)];
+  return [MINUTES_PASSWORD, ...known.filter(isCode)];
 }
 
 async function send(method: string, { path, type, body }: Request, token: string | undefined) {

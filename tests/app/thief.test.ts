@@ -8,7 +8,7 @@ import { ALL_RIGHTS, type Right } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';
 import { addBarePhotos } from '#tests/support/gallery.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
-import { ADMIN, openSite } from '#tests/support/site.ts';
+import { ADMIN, MINUTES_PASSWORD, openSite } from '#tests/support/site.ts';
 
 /*
  * What somebody gets who has taken over an open session of staff, whose last proof is old, or a right that is not theirs
@@ -194,7 +194,7 @@ describe('No password is shown without a proof, whichever call shows it', () => 
     expectProofWanted(await site.call('GET /reglages?mot_de_passe=oui', { token: stale }));
     const fresh = await site.tokenOf('admin');
     const shown = await done('GET /reglages?mot_de_passe=oui', fresh);
-    expect(shown.comptes_rendus_mot_de_passe).toBe('tournesol-2026');
+    expect(shown.comptes_rendus_mot_de_passe).toBe(MINUTES_PASSWORD);
   });
 });
 

@@ -24,6 +24,8 @@ export interface SiteOptions {
 }
 
 export const TEST_KEY = 'a-key-that-only-tests-use-0123456789';
+/** What the minutes of a new site open by. */
+export const MINUTES_PASSWORD = 'tournesol-lanterne-26';
 export const ADMIN = { username: 'Alice', password: 'poivron-lanterne-42' };
 
 /**
@@ -80,7 +82,7 @@ const base = (directory: string, databaseUrl: string | undefined) => ({
   DATA_DIR: directory,
   ADMIN_USERNAME: ADMIN.username,
   ADMIN_PASSWORD: ADMIN.password,
-  MEETING_REPORTS_PASSWORD: 'tournesol-lanterne-26',
+  MEETING_REPORTS_PASSWORD: MINUTES_PASSWORD,
   ...(databaseUrl && { DATABASE_URL: databaseUrl, SECRET_KEY: TEST_KEY }),
 });
 

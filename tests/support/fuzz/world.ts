@@ -4,7 +4,7 @@ import { form } from '#tests/support/forms.ts';
 import { addBarePhotos } from '#tests/support/gallery.ts';
 import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { TestSite } from '#tests/support/people.ts';
-import { ADMIN } from '#tests/support/site.ts';
+import { ADMIN, MINUTES_PASSWORD } from '#tests/support/site.ts';
 
 /** Two stays with all that a stay may have: one whose people ask, another that is not theirs. */
 export interface World {
@@ -65,7 +65,7 @@ async function addItems(site: TestSite, token: string): Promise<unknown[]> {
     await add('/events', { ...event, date: '2026-07-01T18:00' }),
     await add('/avantage', article),
     await add('/create-employes', person),
-    ...[name, 'tournesol-lanterne-26', ADMIN.username, ADMIN.password],
+    ...[name, MINUTES_PASSWORD, ADMIN.username, ADMIN.password],
   ];
 }
 
