@@ -21,8 +21,9 @@ const THINGS: Things = {
   employes: { erased: 'contenus', binned: 'contenus' },
   livrets: { erased: 'contenus' },
   messages_contact: { erased: 'contenus' },
-  stagiaires: { erased: 'personnes' },
-  formateurs: { erased: 'personnes' },
+  stagiaires: { erased: 'personnes', changed: 'changees' },
+  formateurs: { erased: 'personnes', changed: 'changees' },
+  affectations: { erased: 'changees' },
   stages: { erased: 'sejours' },
   photos: { erased: 'photosEffacees', binned: 'photos' },
 };

@@ -211,7 +211,8 @@ export const importCalls = {
       'Import de directeurs\u202f; un fichier fautif est refusé en 422 avec ses lignes\u202f; aucun e-mail ne part',
     ...imported,
   }),
-  'POST /uploadSejour/apercu': reviewed('Ce que ferait un import de séjours'),
+  // It says which passwords are taken.
+  'POST /uploadSejour/apercu': { ...reviewed('Ce que ferait un import de séjours'), fresh: true },
   'POST /upload/apercu': reviewed('Ce que ferait un import de familles'),
   'POST /uploadDirecteurs/apercu': reviewed('Ce que ferait un import de directeurs'),
   'GET /modeles-csv/:genre': call({

@@ -6,6 +6,7 @@ import type {
   PluginTransformResultArgs,
   QueryId,
   QueryResult,
+  RawNode,
   RootOperationNode,
   Transaction,
   UnknownRow,
@@ -40,9 +41,13 @@ export const BUDGETS = {
   // In files, which leave the site.
   emportees: { unproven: 10, hour: 500, day: 1_000, label: 'fiches de personnes téléchargées' },
   personnes: { unproven: 10, hour: 30, day: 50, label: 'personnes effacées' },
+  changees: { unproven: 30, hour: 500, day: 1_000, label: 'fiches de personnes changées' },
   sejours: { unproven: 0, hour: 5, day: 10, label: 'séjours supprimés' },
   contenus: { unproven: 20, hour: 30, day: 50, label: 'contenus supprimés' },
   photos: { unproven: 50, hour: 50, day: 200, label: 'photos supprimées ou floutées' },
+  // Publishing is most of what staff do with photos, and hiding them can be undone.
+  photosPubliees: { unproven: 200, hour: 1_000, day: 3_000, label: 'photos publiées' },
+  photosCachees: { unproven: 100, hour: 200, day: 500, label: 'photos cachées aux familles' },
   mails: { unproven: 100, hour: 3_000, day: 10_000, label: 'e-mails écrits' },
   photosEffacees: { unproven: 0, hour: 50, day: 200, label: 'photos effacées pour de bon' },
 } satisfies Record<string, Budget>;
@@ -54,11 +59,17 @@ export const ARCHIVES = 'archives';
 /** Kind of the sessions, by their id, that were often refused. */
 export const REFUSALS = 'refus';
 
-const acting = new AsyncLocalStorage<Session>();
+/** Who acts, and whether they have changed things by what they do now. */
+interface Acting {
+  session: Session;
+  hasWritten: boolean;
+}
+
+const acting = new AsyncLocalStorage<Acting>();
 
 /** Runs the work of a call as somebody's: what it touches is theirs. */
 export function actAs<T>(session: Session | undefined, work: () => Promise<T>): Promise<T> {
-  return session ? acting.run(session, work) : work();
+  return session ? acting.run({ session, hasWritten: false }, work) : work();
 }
 
 /** Runs work that is the site’s own, though somebody asked for it: what it touches is not theirs. */
@@ -68,7 +79,13 @@ export function actAsSite<T>(work: () => Promise<T>): Promise<T> {
 
 /** Whose work this is; undefined for the site’s own, commands, and visitors. */
 export function whoActs(): Session | undefined {
-  return acting.getStore();
+  return acting.getStore()?.session;
+}
+
+/** Notes that whoever acts has changed things: what they are then shown no longer undoes it. */
+export function noteWritten(): void {
+  const now = acting.getStore();
+  if (now) now.hasWritten = true;
 }
 
 /** Who is counted: an account of staff; of others, whom a password of a stay lets in, the sign-in. */
@@ -88,11 +105,13 @@ export async function spend(transaction: Access, thing: Thing, count: number, no
   if ((await sumOf(transaction, ...since)) > BUDGETS[thing].unproven) throw proofWanted();
 }
 
-/** What tables hold that is counted when it is deleted, or put into a bin. */
-export type Things = { [Table in keyof Tables]?: { erased: Thing; binned?: Thing } };
+/** What tables hold that is counted when it is deleted, put into a bin, or loses its name, address or stay. */
+export type Things = { [Table in keyof Tables]?: { erased: Thing; binned?: Thing; changed?: Thing } };
 
 /** Columns that put a row into a bin when they are set. */
 const BINS = ['supprime_le', 'jetee_le'];
+/** Columns that say who somebody is, how they are reached, and where they belong. */
+const NAMES = ['nom', 'prenom', 'email', 'email_2', 'mail', 'telephone', 'stage_id'];
 
 interface Touching {
   table: keyof Tables;
@@ -126,12 +145,14 @@ class Watch implements KyselyPlugin {
     const rows = Number(result.numAffectedRows ?? result.rows.length);
     if (found && rows > 0) {
       this.tables.add(found.table);
+      if (this.#things[found.table]) noteWritten();
       if (found.thing) await this.#spend(found.thing, rows);
     }
     return result;
   }
 
   #touchingOf(node: RootOperationNode): Touching | undefined {
+    if (node.kind === 'RawNode') return this.#touchingOfRaw(node);
     if (node.kind === 'InsertQueryNode') return { table: tableIn(node.into), thing: undefined };
     if (node.kind === 'DeleteQueryNode') {
       const table = tableIn(node.from.froms[0]);
@@ -139,10 +160,21 @@ class Watch implements KyselyPlugin {
     }
     if (node.kind !== 'UpdateQueryNode') return undefined;
     const table = tableIn(node.table);
+    const { binned, changed } = this.#things[table] ?? {};
     const isBinned = node.updates?.some(
       ({ column, value }) => BINS.includes(nameIn(column)) && 'value' in value && value.value !== null,
     );
-    return { table, thing: isBinned ? this.#things[table]?.binned : undefined };
+    const isRenamed = node.updates?.some(({ column }) => NAMES.includes(nameIn(column)));
+    return { table, thing: isBinned ? binned : isRenamed ? changed : undefined };
+  }
+
+  /** Of a statement that is written out: how it begins says what it does to which table. */
+  #touchingOfRaw({ sqlFragments, parameters }: RawNode): Touching | undefined {
+    if (!/^\s*(insert|update|delete)/i.test(sqlFragments[0] ?? '')) return undefined;
+    const text = sqlFragments.map((fragment, index) => fragment + nameIn(parameters[index])).join('');
+    const [, does = '', name] = /^\s*(insert\s+into|update|delete\s+from)\s+(\w+)/i.exec(text) ?? [];
+    const table = name as keyof Tables;
+    return { table, thing: /^delete/i.test(does) ? this.#things[table]?.erased : undefined };
   }
 }
 
@@ -299,8 +331,7 @@ export function openRefusalCount({
 const READERS_MAX = 500;
 
 /**
- * Counts the persons whose names or addresses a reply to staff shows, each once since the last proof, before it is sent.
- * A number: so many stand in a file that is sent. Throws like `spend`.
+ * Counts the persons whom a reply to staff, or a refusal, shows, each once since the last proof, before it is sent. A number: so many stand in a file that is sent. Throws like `spend`.
  */
 export function openReadingCount({ database, clock, log }: Counting & { log: Log }) {
   const readers = new Map<string, Set<string>>();
@@ -315,8 +346,8 @@ export function openReadingCount({ database, clock, log }: Counting & { log: Log
     if (count === 0) return;
     const now = clock();
     const counted = database.write((transaction) => spend(transaction, thing, count, now));
-    // Nobody waits for a count that refuses nothing.
-    if (isProven(session, now))
+    // Nobody waits for a count that refuses nothing: what is done is done, and the next one is refused.
+    if (isProven(session, now) || acting.getStore()?.hasWritten)
       counted.catch((error) => log.warn({ err: error }, 'a reading is not counted'));
     else await counted;
     for (const person of read) seen.add(person);
@@ -326,18 +357,18 @@ export function openReadingCount({ database, clock, log }: Counting & { log: Log
   };
 }
 
-/** Members of a reply that name a person, or reach one. */
-const NAMING = ['prenom', 'email', 'email_2', 'mail', 'destinataire'];
+const ADDRESS = /[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.\p{L}+/gu;
 
-/** A text for each person in a reply: its objects that name one. */
+/** A text for each person in a reply: the e-mail addresses in its texts, and its objects that name one without any. */
 function* personsIn(reply: unknown): Generator<string> {
+  if (typeof reply === 'string') for (const [address] of reply.matchAll(ADDRESS)) yield address.toLowerCase();
   if (typeof reply !== 'object' || reply === null) return;
-  if (!Array.isArray(reply)) {
-    const { nom, ...rest } = reply as Record<string, unknown>;
-    const names = NAMING.map((name) => rest[name]).filter(
-      (value) => typeof value === 'string' && value !== '',
-    );
-    if (names.length > 0) yield JSON.stringify([nom, ...names]);
-  }
-  for (const value of Object.values(reply)) yield* personsIn(value);
+  const { prenom, nom, ...rest } = reply as Record<string, unknown>;
+  let isReached = false;
+  for (const value of Object.values(rest))
+    for (const person of personsIn(value)) {
+      isReached = true;
+      yield person;
+    }
+  if (prenom && !isReached) yield `${nom} ${prenom}`;
 }

@@ -13,6 +13,11 @@ export function zoneOf(ip: string): string {
   return partOf(ip, 3);
 }
 
+/** An IPv4 address, or the /32 of an IPv6 one: a provider, or whoever has as much as one. */
+export function providerOf(ip: string): string {
+  return partOf(ip, 2);
+}
+
 /** An IPv4 address, or so many words of an IPv6 one. */
 function partOf(ip: string, words: number): string {
   if (!isIPv6(ip)) return ip;

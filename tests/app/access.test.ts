@@ -138,6 +138,7 @@ const FRESH = [
   'GET /journal/csv',
   'GET /journal/jsonl',
   'POST /uploadSejour',
+  'POST /uploadSejour/apercu',
   'POST /export',
   'GET /export.zip',
 ];

@@ -282,6 +282,127 @@ describe('One by one is counted like many at once', () => {
   });
 });
 
+describe('Nobody is read, overwritten or taken from families by a call beside those', () => {
+  const HEADER = 'nom;prenom;email;consentement_image;nom_stage;date_debut;date_fin';
+  const dated = () => `Étoile ${stays};${DATES.date_debut};${DATES.date_fin}`;
+  const csv = (lines: string[], reponses: object[] = []) =>
+    form({ file: [Buffer.from(lines.join('\n')), 'liste.csv'], reponses: JSON.stringify(reponses) });
+  let ids: number[] = [];
+  beforeEach(async () => {
+    const token = await site.tokenOf('admin');
+    const lines = Array.from(
+      { length: 120 },
+      (_, n) => `Nom${n};Lou;s${n}.${stay}@exemple.org;oui;${dated()}`,
+    );
+    await done('POST /upload', token, csv([HEADER, ...lines]));
+    const { db } = site.services.database;
+    ids = (await db.selectFrom('stagiaires').select('id').where('stage_id', '=', stay).execute()).map(
+      ({ id }) => id,
+    );
+    stale = await site.tokenOf('admin');
+    site.advance(11 * MINUTE);
+  });
+  const untouched = async () => {
+    const { db } = site.services.database;
+    const rows = db.selectFrom('stagiaires').select('id').where('email', 'like', `s%.${stay}@exemple.org`);
+    return (await rows.where('stage_id', '=', stay).execute()).length;
+  };
+
+  test('by conflicts, one after another', async () => {
+    const body = { nom: 'X', prenom: 'Y', mailRL: '', version: 99_999 };
+    const statuses = [];
+    for (const id of ids)
+      statuses.push((await site.call(`PUT /update/${id}`, { token: stale, body })).status);
+    expect(statuses).toEqual([...Array(100).fill(409), ...Array(20).fill(403)]);
+  });
+
+  test('by the preview of a list that holds their names, nor by the refusal of one', async () => {
+    const lines = Array.from({ length: 120 }, (_, n) => `Nom${n};Lou;autre${n}@exemple.net;oui;${dated()}`);
+    for (const what of ['POST /upload/apercu', 'POST /upload']) {
+      const answer = await site.call(what, { token: stale, body: csv([HEADER, ...lines]) });
+      expectProofWanted(answer);
+      expect(answer.text).not.toContain(`.${stay}@exemple.org`);
+    }
+  });
+
+  test('by a list that replaces them, nor by saving them one by one', async () => {
+    const lines = Array.from({ length: 120 }, (_, n) => `Nom${n};Lou;autre${n}@exemple.net;oui;${dated()}`);
+    const body = csv([HEADER, ...lines], [{ question: 'adresses', reponse: 'remplacer' }]);
+    expectProofWanted(await site.call('POST /upload', { token: stale, body }));
+    expect(await untouched()).toBe(120);
+    for (const id of ids)
+      await site.call(`PUT /update/${id}`, {
+        token: stale,
+        body: { nom: 'X', prenom: `Y${id}`, mailRL: '' },
+      });
+    expect(await untouched()).toBe(90);
+  });
+
+  test('by the end of their stay that is brought nearer, nor by a move to another one', async () => {
+    const past = { nom_stage: `Étoile ${stays}`, date_debut: '2020-01-01', date_fin: '2020-01-02' };
+    const body = { ...past, conservation_jours: 1 };
+    expectProofWanted(await site.call(`PUT /stages/${stay}`, { token: stale, body }));
+    const other = await done('POST /stages', stale, { ...past, nom_stage: `Vieux ${stays}` });
+    const move = { ids: ids.slice(0, 100), stageId: other.id };
+    expectProofWanted(await site.call('POST /stagiaires/deplacer', { token: stale, body: move }));
+    expect(await untouched()).toBe(120);
+  });
+
+  test('nor are directors taken off all their stays', async () => {
+    const token = await site.tokenOf('admin');
+    const person = { nom: 'Fouquier', telephone: '01 99 00 00 01', cat: 'sejour', stageId: stay };
+    const directors: { id: number; body: object }[] = [];
+    for (let n = 0; n < 20; n++) {
+      const body = { ...person, prenom: `Odile ${n}`, mail: `odile${n}.${stay}@exemple.org` };
+      directors.push({ id: (await done('POST /formateurs/add', token, body)).id, body });
+    }
+    site.advance(11 * MINUTE);
+    for (const { id, body } of directors)
+      await site.call(`PUT /formateurs/${id}`, { token: stale, body: { ...body, stageIds: [] } });
+    const { db } = site.services.database;
+    const left = await db
+      .selectFrom('affectations')
+      .select('formateur_id')
+      .where('stage_id', '=', stay)
+      .execute();
+    // Each is a change of a person, and the end of an assignment.
+    expect(left).toHaveLength(5);
+  });
+
+  test('nor does the preview of a list of stays say which passwords are taken', async () => {
+    const body = csv([
+      'nom_stage;date_debut;date_fin;mdp_formateur;mdp_stagiaire',
+      'Neuf;2027-07-01;2027-07-09;;x',
+    ]);
+    expectProofWanted(await site.call('POST /uploadSejour/apercu', { token: stale, body }));
+  });
+
+  test('nor does the undo of a list of stays bring a former password back', async () => {
+    const token = await site.tokenOf('admin');
+    const header = 'nom_stage;date_debut;date_fin;mdp_formateur;mdp_stagiaire';
+    const body = csv(
+      [header, `${dated()};;marmotte-rousse-${stay}-bleue`],
+      [{ question: 'mots-de-passe', reponse: 'oui' }],
+    );
+    const { id, modifier } = await done('POST /uploadSejour', token, body);
+    expect(modifier).toBe(1);
+    site.advance(11 * MINUTE);
+    expectProofWanted(await site.call(`POST /imports/${id}/annuler`, { token }));
+  });
+
+  test('nor are photos hidden, published or confirmed for the bin in any number', async () => {
+    const photos = await addBarePhotos(site.services, stay, 250);
+    await done(`POST /stages/${stay}/attestation`, stale);
+    const all = (statut: string) =>
+      site.call('PATCH /photos', { token: stale, body: { ids: photos.slice(0, 201), statut } });
+    expectProofWanted(await all('retiree'));
+    expectProofWanted(await all('publiee'));
+    const director = await site.tokenOf('director', stay);
+    await done('POST /photos/supprimer', director, { ids: photos });
+    expectProofWanted(await site.call('POST /photos/confirmer', { token: stale, body: { ids: photos } }));
+  });
+});
+
 test('a secretary’s day of lists, codes, slips, corrections and an erasure asks for the password once', async () => {
   const token = await site.tokenOf('admin');
   let asked = 0;

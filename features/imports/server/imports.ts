@@ -292,7 +292,8 @@ async function importFile(services: Services, genre: ImportKind, context: Import
       },
     );
     const { laissees } = found.findings;
-    await kind.write(id, await endReading(services, genre, context, id, found.findings));
+    const changed = found.lines.filter(({ etat }) => etat === 'modifier').length;
+    await kind.write(id, await endReading(services, genre, context, id, { ...found, changed }));
     const done = await findDone(database.db, id);
     const { crees: creer = 0, modifies: modifier = 0 } = done ?? {};
     const action = `import de ${IMPORT_KINDS[genre]} ${counted(creer, modifier)}`;
@@ -326,11 +327,12 @@ async function endReading(
   genre: ImportKind,
   context: ImportContext,
   id: number,
-  findings: Findings,
+  { findings, changed }: { findings: Findings; changed: number },
 ): Promise<string> {
   if (findings.erreurs > 0) throw refusedLines(findings.erreurs, reasonsOf(findings));
   const now = clock();
   await database.write(async (transaction) => {
+    await spend(transaction, 'changees', changed, now);
     await updateImport(transaction, id, { etape: 'enregistrement', avance: 100 }, now);
     const about = { table: 'imports', id };
     await journal(transaction, context, now, `début d’un import de ${IMPORT_KINDS[genre]}`, about);
@@ -464,8 +466,12 @@ async function undoImport(
   const done = await findDone(database.db, id);
   if (!done) throw gone();
   const { undo, obstacle } = KINDS[done.genre];
-  const thing = done.genre === 'sejours' ? 'sejours' : 'personnes';
-  await database.write((transaction) => spend(transaction, thing, done.crees, clock()));
+  // The undo of a list of stays may bring back a password that was changed for a reason.
+  const isOfStays = done.genre === 'sejours';
+  await database.write(async (transaction) => {
+    await spend(transaction, isOfStays ? 'sejours' : 'personnes', isOfStays ? 1 : done.crees, clock());
+    await spend(transaction, 'changees', done.modifies, clock());
+  });
   await journalImport(services, actor, id, 'demande d’annulation d’un import');
   try {
     await database.apart(undo(id, clock().toISOString()));

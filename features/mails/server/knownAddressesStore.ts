@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { whoActs } from '#platform/server/budgets.ts';
+import { noteWritten, whoActs } from '#platform/server/budgets.ts';
 import type { Access, Database, Statement } from '#platform/server/db/open.ts';
 import { isProven, requireProof } from '#platform/server/http/proof.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
@@ -59,8 +59,14 @@ export function withRecipients(database: Database, clock: () => Date): Database 
   ];
   return {
     ...database,
-    apart: (statements) => database.apart(noted(statements)),
-    apartAfter: (prepare) => database.apartAfter(async (run) => noted(await prepare(run))),
+    async apart(statements) {
+      await database.apart(noted(statements));
+      noteWritten();
+    },
+    async apartAfter(prepare) {
+      await database.apartAfter(async (run) => noted(await prepare(run)));
+      noteWritten();
+    },
   };
 }
 

@@ -104,14 +104,14 @@ export async function endBefores(
   transaction: Access,
   photoIds: readonly number[],
   effacement_le: string,
-): Promise<boolean> {
+): Promise<number> {
   const { numUpdatedRows } = await transaction
     .updateTable('photos_avant')
     .set({ effacement_le })
     .where('photo_id', 'in', photoIds)
     .where('effacement_le', 'is', null)
     .executeTakeFirst();
-  return numUpdatedRows !== 0n;
+  return Number(numUpdatedRows);
 }
 
 /** Drops rows; returns how many. Call `tryEraseCondemned` after the commit. */

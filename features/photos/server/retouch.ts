@@ -156,8 +156,9 @@ async function keepBlurred(services: Services, context: Deciding, wanted: readon
   const stageId = await database.write(async (transaction) => {
     const { stay } = await holdPhotos(services, transaction, context.session, ids);
     const now = clock();
-    if (!(await endBefores(transaction, ids, endOf(now))))
-      throw conflict('Ces photos n’attendent pas de réponse.');
+    const kept = await endBefores(transaction, ids, endOf(now));
+    if (kept === 0) throw conflict('Ces photos n’attendent pas de réponse.');
+    await spend(transaction, 'photosEffacees', kept, now);
     const numero = await numberChange(transaction, stay.id, false);
     await changePhotos(transaction, { ids }, { numero }, now);
     const action = `floutage gardé ${ofPhotos(ids.length)}`;

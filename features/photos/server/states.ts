@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely';
 import { PHOTO_STATES, type PhotoState, type RemovalDecision } from '#features/photos/shared/terms.ts';
+import { spend, type Thing } from '#platform/server/budgets.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { closeRemovals } from './removalsStore.ts';
 import { type PhotoRow, seenAt } from './store.ts';
@@ -92,6 +93,15 @@ export const TRANSITIONS = {
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof TRANSITIONS;
+
+/** What a change of state spends from the budget of whoever makes it; throwing away is counted with the bin’s column. */
+const SPENT: Partial<Record<TransitionName, Thing>> = {
+  publish: 'photosPubliees',
+  refuse: 'photosCachees',
+  recheck: 'photosCachees',
+  takeDown: 'photosCachees',
+  confirm: 'photosEffacees',
+};
 
 /** Whether a transition leaves a state. */
 export function leaves(name: TransitionName, from: PhotoState | 'new'): boolean {
@@ -215,6 +225,8 @@ export async function changePhotos(
     .executeTakeFirst();
   if (effects.requests && 'ids' in which)
     await closeRemovals(transaction, which.ids, { decision: effects.requests, reponse }, now);
+  const thing = name && SPENT[name];
+  if (thing) await spend(transaction, thing, Number(numUpdatedRows), now);
   return Number(numUpdatedRows);
 }
 

@@ -168,7 +168,8 @@ export async function moveChild(
       .where('id', '=', id)
       .execute();
   } catch (error) {
-    if (databaseTrouble(error) !== 'duplicate' && !(error instanceof HttpError)) throw error;
+    const isTaken = error instanceof HttpError && error.status === 409;
+    if (databaseTrouble(error) !== 'duplicate' && !isTaken) throw error;
     throw conflict(`${prenom} ${nom} est déjà inscrit à ce séjour\u202f: rien n’a été déplacé.`);
   }
   await rememberRemovals(transaction, [markOf(secrets, row)], now);

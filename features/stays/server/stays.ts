@@ -102,12 +102,12 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
     return managedOf(await getCountedStay(db, id), days, config.TIME_ZONE);
   }
 
-  /** Whether a stay that has photos keeps them for less long than it did before a change. */
-  async function losesPhotosSooner(db: Access, before: Stay): Promise<boolean> {
+  /** Whether a stay that has photos or families keeps them for less long than it did before a change. */
+  async function endsSooner(db: Access, before: Stay): Promise<boolean> {
     const { photos_conservation_jours: days } = await readSettings(db, config);
     const after = await getCountedStay(db, before.id);
     const [was, is] = [before, after].map((stay) => photosUntil(stay, days, config.TIME_ZONE).end.getTime());
-    return after.photos > 0 && (is ?? 0) < (was ?? 0);
+    return after.photos + after.familles > 0 && (is ?? 0) < (was ?? 0);
   }
 
   return {
@@ -129,7 +129,7 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
           throw conflict(STALE, { actuel: await managed(transaction, id), modifie });
         }
         await updateStay(transaction, id, valuesOf(body), clock());
-        if (await losesPhotosSooner(transaction, before)) requireProof(context.session, clock());
+        if (await endsSooner(transaction, before)) requireProof(context.session, clock());
         await shortenStaySessions(transaction, config, id);
         await forgetEnded(transaction, id);
         await reopenStays(services, transaction, id);

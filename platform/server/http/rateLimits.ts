@@ -4,7 +4,7 @@ import { openKeyedTurns, openTurns } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Metrics } from '#platform/server/metrics.ts';
-import { networkOf, zoneOf } from '#platform/server/networks.ts';
+import { networkOf, providerOf, zoneOf } from '#platform/server/networks.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { HttpError, tooMany } from './errors.ts';
@@ -50,7 +50,7 @@ const ACCOUNT: Rule = { free: 5, first: 1_000 };
 const ADDRESS: Rule = { free: 60, first: 1_000 };
 /** Like `ADDRESS`, of an IPv6 /48: that of a household at some providers, of thousands of telephones at others. */
 const ZONE: Rule = { free: 240, first: 1_000 };
-/** Of what is only remembered: the failures of a zone at an account, and those of everybody. */
+/** Of what is only remembered: the failures of a provider at an account, and those of everybody. */
 const NO_WAIT: Rule = { free: Number.POSITIVE_INFINITY, first: 0 };
 export const LONGEST_WAIT_MS = 30_000;
 const NEVER = new Date(0).toISOString();
@@ -86,7 +86,7 @@ export interface RateLimits {
    * Runs `check`, which returns undefined for a wrong password, and counts that failure. Throws 429, without running it,
    * while the network has to wait for its own failures, and 503 where too many wait. Attempts of one network run one after
    * the other, so that a hundred wrong ones sent at once are a hundred failures, and a hundred right ones none. Where checks
-   * have to wait, those of the lowest `rank` go first: how often their zone has failed at this account lately.
+   * have to wait, those of the lowest `rank` go first: how often their provider (of IPv4: they themselves) has failed at this account lately.
    */
   check<T>(
     lane: Lane,
@@ -135,9 +135,10 @@ export function openRateLimits(
   ): Promise<T | undefined> {
     const keyOf = (...whose: string[]) => secrets.fingerprint([lane.name, ...whose].join('|'));
     const [network, zone, whom] = [networkOf(ip), zoneOf(ip), folded(account ?? '')];
+    const provider = providerOf(ip);
     const keys = {
       ...{ all: keyOf('compte', whom), zone: keyOf(zone), network: keyOf(network) },
-      ...{ zoneAtAccount: keyOf(zone, whom), own: keyOf(network, whom) },
+      ...{ providerAtAccount: keyOf(provider, whom), own: keyOf(network, whom) },
     };
     // Of an IPv4 address, the zone is the network, and the later rule holds.
     const rules = new Map([
@@ -146,7 +147,7 @@ export function openRateLimits(
         [keys.zone, ZONE],
         [keys.network, ADDRESS],
       ] as const),
-      ...([[keys.zoneAtAccount, NO_WAIT]] as const),
+      ...([[keys.providerAtAccount, NO_WAIT]] as const),
       [keys.own, account === undefined ? NO_WAIT : ACCOUNT],
     ]);
     const read = async () => {
@@ -162,13 +163,13 @@ export function openRateLimits(
         if (!isKnown && failuresOf(keys.all) >= lane.burst) await pause(lane.everyMs);
       } else if (failuresOf(keys.own) > 0)
         await database.write((transaction) =>
-          transaction.deleteFrom('tentatives').where('cle', 'in', [keys.zoneAtAccount, keys.own]).execute(),
+          transaction.deleteFrom('tentatives').where('cle', '=', keys.own).execute(),
         );
       return result;
     };
     await read();
     return inTurn(keys.network, async () => {
-      const rank = isKnown ? KNOWN : (await read())(keys.zoneAtAccount);
+      const rank = isKnown ? KNOWN : (await read())(keys.providerAtAccount);
       return isKnown ? look(rank) : laneOf(lane)(whom, () => look(rank), rank);
     });
   }

@@ -219,6 +219,10 @@ async function run(
   const params = readParams(call, request.params);
   const query = call.query ? check(call.query, request.query) : undefined;
   requireRoom(services.database, call, request.method);
+  const { session } = request;
+  const counted = async (shown: unknown) => {
+    if (session?.role === 'admin' && isOfPeople(call)) await countReading(session, shownBy(shown));
+  };
   const form = await readForm(services, call, request);
   try {
     const body = call.body ? check(call.body.schema, form ? form.texts : (request.body ?? {})) : undefined;
@@ -237,10 +241,13 @@ async function run(
       log: request.log as unknown as Log,
       header: (name: string, value: string) => headers.push([name, value]),
     } as unknown as Context<CallKey>);
-    if (request.session?.role === 'admin' && isOfPeople(call))
-      await countReading(request.session, shownBy(result));
+    await counted(result);
     for (const [name, value] of headers) reply.header(name, value);
     return send(call, result, request, reply);
+  } catch (error) {
+    // A conflict shows what stands there.
+    if (error instanceof HttpError) await counted(error.body());
+    throw error;
   } finally {
     await form?.discard();
   }
