@@ -331,12 +331,12 @@ export function openRefusalCount({
 const READERS_MAX = 500;
 
 /**
- * Counts the persons whom a reply to staff, or a refusal, shows, each once since the last proof, before it is sent. A number: so many stand in a file that is sent. Throws like `spend`.
+ * Counts the persons whom a reply to staff, or a refusal, shows, each once since the last proof, before it is sent. A
+ * number: so many stand in a file that is sent. Throws like `spend`.
  */
 export function openReadingCount({ database, clock, log }: Counting & { log: Log }) {
   const readers = new Map<string, Set<string>>();
-  return async (session: Session | undefined, reply: unknown): Promise<void> => {
-    if (session?.role !== 'admin') return;
+  return async (session: Session, reply: unknown): Promise<void> => {
     const reader = `${session.id} ${session.provenAt}`;
     const seen = readers.get(reader) ?? new Set<string>();
     const read =

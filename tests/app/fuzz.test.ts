@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
-import { API_PREFIX, type Call, refusal } from '#platform/shared/call.ts';
-import { type Request, requestsFor } from '#tests/support/fuzz/requests.ts';
+import { type Call, refusal } from '#platform/shared/call.ts';
+import { requestsFor, sendMade } from '#tests/support/fuzz/requests.ts';
 import { fileSamples } from '#tests/support/fuzz/samples.ts';
 import { ACTORS, type Actor, makeWorld, rowsOf } from '#tests/support/fuzz/world.ts';
 import { admits, type TestSite } from '#tests/support/people.ts';
@@ -20,8 +20,6 @@ const REQUESTS = shareOf(30);
 const SEED = process.env.FUZZ_SEED ? { seed: Number(process.env.FUZZ_SEED) } : {};
 /** Of one call. */
 const CALL_MS = SOAK_MS / calls.length;
-/** What no answer takes; a guard against one that never comes, not a measure. */
-const ENDLESS_MS = 20_000;
 
 let site: TestSite;
 let samples: Awaited<ReturnType<typeof fileSamples>>;
@@ -41,27 +39,11 @@ function actorsOf({ access }: Call): fc.Arbitrary<Actor> {
   return fc.constantFrom(...ACTORS, ...admitted, ...admitted, ...admitted);
 }
 
-async function send(method: string, { path, type, body }: Request, token: string | undefined) {
-  const answer = await fetch(`${site.origin}${API_PREFIX}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: {
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-      ...(type ? { 'content-type': type } : {}),
-    },
-    body: (body ?? null) as Uint8Array<ArrayBuffer> | null,
-    signal: AbortSignal.timeout(ENDLESS_MS),
-  });
-  const isEndless = answer.headers.get('content-type') === 'text/event-stream';
-  if (isEndless) await answer.body?.cancel();
-  return { status: answer.status, headers: answer.headers, text: isEndless ? '' : await answer.text() };
-}
-
 /** What only the inside of the site has to know. */
 const INSIDE =
   /node:|node_modules|\.ts\b|\bat .*:\d+:\d+|sqlite|postgres|\bselect\b|insert into|constraint|relation "|\bE(NOENT|ACCES|ISDIR)\b|Error\b|_pkey|stage_id|\/tmp\//i;
 
-function expectAnswer(call: Call, { status, headers, text }: Awaited<ReturnType<typeof send>>): void {
+function expectAnswer(call: Call, { status, headers, text }: Awaited<ReturnType<typeof sendMade>>): void {
   const isTold = [503, 507].includes(status) && headers.get('retry-after') !== null;
   if (!isTold) expect(status, text).toBeLessThan(500);
   if (status < 300) {
@@ -86,7 +68,7 @@ test.for(calls)('$key', { timeout: 60_000 + 2 * CALL_MS }, async ({ method, path
     const requests = fc.tuple(actorsOf(call), requestsFor(call, path, world.known, samples));
     const property = fc.asyncProperty(requests, async ([actor, request]) => {
       const before = actor === 'admin' ? undefined : await rowsOf(site, world.other);
-      expectAnswer(call, await send(method, request, world.tokens[actor]));
+      expectAnswer(call, await sendMade(site, method, request, world.tokens[actor]));
       if (before) expect(await rowsOf(site, world.other)).toEqual(before);
     });
     await fc.assert(property, { numRuns: REQUESTS, endOnFailure: true, ...SEED });

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
 import { BUDGETS } from '#platform/server/budgets.ts';
-import { API_PREFIX } from '#platform/shared/call.ts';
-import { type Request, requestsFor } from '#tests/support/fuzz/requests.ts';
+import { requestsFor, sendMade } from '#tests/support/fuzz/requests.ts';
 import { fileSamples } from '#tests/support/fuzz/samples.ts';
 import { makeWorld, type World } from '#tests/support/fuzz/world.ts';
 import { admits, type TestSite } from '#tests/support/people.ts';
@@ -60,18 +59,6 @@ function secretsOf(known: readonly unknown[]): string[] {
   return [MINUTES_PASSWORD, ...known.filter(isCode)];
 }
 
-async function send(method: string, { path, type, body }: Request, token: string | undefined) {
-  const answer = await fetch(`${site.origin}${API_PREFIX}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: { authorization: `Bearer ${token}`, ...(type ? { 'content-type': type } : {}) },
-    body: (body ?? null) as Uint8Array<ArrayBuffer> | null,
-  });
-  const isEndless = answer.headers.get('content-type') === 'text/event-stream';
-  if (isEndless) await answer.body?.cancel();
-  return { status: answer.status, text: isEndless ? '' : await answer.text() };
-}
-
 const ofStaff = calls.filter(({ call: { access } }) => access !== 'anyone' && admits(access, 'admin'));
 
 test.for(ofStaff)('$key', { timeout: 60_000 }, async ({ key, method, path, call }) => {
@@ -83,7 +70,7 @@ test.for(ofStaff)('$key', { timeout: 60_000 }, async ({ key, method, path, call 
   const before = await stateOf();
   const token = world.tokens.admin;
   const property = fc.asyncProperty(requestsFor(call, path, known, samples), async (request) => {
-    const { status, text } = await send(method, request, token);
+    const { status, text } = await sendMade(site, method, request, token);
     expect(status, text).toBeLessThan(500);
     for (const secret of secrets) expect(text, key).not.toContain(secret);
   });

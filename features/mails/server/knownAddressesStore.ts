@@ -51,22 +51,18 @@ export async function noteRecipients(
   for (const statement of comparing(now)) await statement.execute(transaction);
 }
 
-/** Wraps a database so that long statements, which imports are, note new recipients as well. */
+/** Wraps a database so that long statements about these tables, which imports are, note new recipients as well. */
 export function withRecipients(database: Database, clock: () => Date): Database {
-  const noted = (statements: readonly Statement[]) => [
-    ...statements,
-    ...comparing(clock()).map((query) => ({ query })),
-  ];
+  function noted(statements: readonly Statement[]): readonly Statement[] {
+    const texts = statements.map(({ query }) => query.compile(database.db).sql);
+    if (!texts.some((text) => SOURCES.some((table) => text.includes(table)))) return statements;
+    noteWritten();
+    return [...statements, ...comparing(clock()).map((query) => ({ query }))];
+  }
   return {
     ...database,
-    async apart(statements) {
-      await database.apart(noted(statements));
-      noteWritten();
-    },
-    async apartAfter(prepare) {
-      await database.apartAfter(async (run) => noted(await prepare(run)));
-      noteWritten();
-    },
+    apart: (statements) => database.apart(noted(statements)),
+    apartAfter: (prepare) => database.apartAfter(async (run) => noted(await prepare(run))),
   };
 }
 

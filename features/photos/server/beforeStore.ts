@@ -99,7 +99,7 @@ export function countBlurred(db: Access) {
   );
 }
 
-/** Says from when what waits for staff is erased; false: nothing of these photos waits. */
+/** Says from when what waits for staff is erased; returns of how many blurs it waited. */
 export async function endBefores(
   transaction: Access,
   photoIds: readonly number[],

@@ -86,7 +86,8 @@ export interface RateLimits {
    * Runs `check`, which returns undefined for a wrong password, and counts that failure. Throws 429, without running it,
    * while the network has to wait for its own failures, and 503 where too many wait. Attempts of one network run one after
    * the other, so that a hundred wrong ones sent at once are a hundred failures, and a hundred right ones none. Where checks
-   * have to wait, those of the lowest `rank` go first: how often their provider (of IPv4: they themselves) has failed at this account lately.
+   * have to wait, those of the lowest `rank` go first: how often their provider (of IPv4: they themselves) has failed at this
+   * account lately.
    */
   check<T>(
     lane: Lane,
@@ -134,20 +135,17 @@ export function openRateLimits(
     check: (rank: number) => Promise<T | undefined>,
   ): Promise<T | undefined> {
     const keyOf = (...whose: string[]) => secrets.fingerprint([lane.name, ...whose].join('|'));
-    const [network, zone, whom] = [networkOf(ip), zoneOf(ip), folded(account ?? '')];
-    const provider = providerOf(ip);
+    const [network, whom] = [networkOf(ip), folded(account ?? '')];
     const keys = {
-      ...{ all: keyOf('compte', whom), zone: keyOf(zone), network: keyOf(network) },
-      ...{ providerAtAccount: keyOf(provider, whom), own: keyOf(network, whom) },
+      ...{ all: keyOf('compte', whom), zone: keyOf(zoneOf(ip)), network: keyOf(network) },
+      ...{ providerAtAccount: keyOf(providerOf(ip), whom), own: keyOf(network, whom) },
     };
-    // Of an IPv4 address, the zone is the network, and the later rule holds.
+    // Of an IPv4 address, zone and provider are the network, and the later rule holds.
     const rules = new Map([
-      ...([
-        [keys.all, NO_WAIT],
-        [keys.zone, ZONE],
-        [keys.network, ADDRESS],
-      ] as const),
-      ...([[keys.providerAtAccount, NO_WAIT]] as const),
+      [keys.all, NO_WAIT],
+      [keys.zone, ZONE],
+      [keys.network, ADDRESS],
+      [keys.providerAtAccount, NO_WAIT],
       [keys.own, account === undefined ? NO_WAIT : ACCOUNT],
     ]);
     const read = async () => {
@@ -169,8 +167,9 @@ export function openRateLimits(
     };
     await read();
     return inTurn(keys.network, async () => {
-      const rank = isKnown ? KNOWN : (await read())(keys.providerAtAccount);
-      return isKnown ? look(rank) : laneOf(lane)(whom, () => look(rank), rank);
+      if (isKnown) return look(KNOWN);
+      const rank = (await read())(keys.providerAtAccount);
+      return laneOf(lane)(whom, () => look(rank), rank);
     });
   }
 

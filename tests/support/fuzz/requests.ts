@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { z } from 'zod';
-import type { Call, FileRule, MultipartBody } from '#platform/shared/call.ts';
+import { API_PREFIX, type Call, type FileRule, type MultipartBody } from '#platform/shared/call.ts';
+import type { TestSite } from '#tests/support/people.ts';
 import { hostileText, presenceOf, structureOf, valuesOf } from './values.ts';
 
 /* Requests for a call of the table: its address, its questions, and a body as its schema wants it or as none should be. */
@@ -206,4 +207,29 @@ function multipart(parts: readonly Part[]): Buffer {
     Buffer.from('\r\n'),
   ]);
   return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)]);
+}
+
+/** What no answer takes; a guard against one that never comes, not a measure. */
+const ENDLESS_MS = 20_000;
+
+/** Sends a request that was made here, and reads the answer, unless it is a stream without an end. */
+export async function sendMade(
+  site: TestSite,
+  method: string,
+  { path, type, body }: Request,
+  token: string | undefined,
+) {
+  const answer = await fetch(`${site.origin}${API_PREFIX}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(type ? { 'content-type': type } : {}),
+    },
+    body: (body ?? null) as Uint8Array<ArrayBuffer> | null,
+    signal: AbortSignal.timeout(ENDLESS_MS),
+  });
+  const isEndless = answer.headers.get('content-type') === 'text/event-stream';
+  if (isEndless) await answer.body?.cancel();
+  return { status: answer.status, headers: answer.headers, text: isEndless ? '' : await answer.text() };
 }
