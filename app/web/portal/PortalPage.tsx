@@ -191,9 +191,8 @@ function ClosedPanel({ rights }: { rights: readonly Need[] }) {
       <h1>Ce panneau ne vous est pas ouvert</h1>
       <p className="mt-4 max-w-2xl">
         {rights.includes('tous')
-          ? 'Il demande tous les droits.'
-          : `Il demande le droit «\u00a0${rights.map((need) => NEEDS[need]).join('\u00a0» ou «\u00a0')}\u00a0».`}{' '}
-        Une personne qui gère les comptes peut vous le donner, dans « Administrateurs ».
+          ? 'Il demande tous les droits. Une personne qui les a peut vous les donner, dans «\u00a0Administrateurs\u00a0».'
+          : `Il demande le droit «\u00a0${rights.map((need) => NEEDS[need]).join('\u00a0» ou «\u00a0')}\u00a0». Une personne qui gère les comptes peut vous le donner, dans «\u00a0Administrateurs\u00a0».`}
       </p>
     </>
   );
