@@ -111,10 +111,7 @@ function servePages(
   });
 }
 
-async function siteFor(
-  services: Pick<Services, 'database' | 'config' | 'publicUrl' | 'clock'>,
-  request: FastifyRequest,
-): Promise<Site> {
+async function siteFor(services: Services, request: FastifyRequest): Promise<Site> {
   const settings = await readSettings(services.database.db, services.config);
   const { TIME_ZONE } = services.config;
   const today = dayAt(services.clock(), TIME_ZONE);

@@ -19,11 +19,7 @@ const CLOSED = ['/api/api/', '/api/docs', '/api/doc_stage_formateur/'];
 const MAP_MAX = 50_000;
 
 /** Serves /robots.txt, and /sitemap.xml with `paths` and every published item that has a page. */
-export function serveDiscovery(
-  app: FastifyInstance,
-  services: Pick<Services, 'publicUrl' | 'database' | 'clock'>,
-  paths: readonly string[],
-): void {
+export function serveDiscovery(app: FastifyInstance, services: Services, paths: readonly string[]): void {
   app.get('/robots.txt', { config: { name: 'GET /robots.txt' } }, async (request, reply) => {
     const rules = ['User-agent: *', ...CLOSED.map((path) => `Disallow: ${path}`)];
     const text = [...rules, '', `Sitemap: ${services.publicUrl}/sitemap.xml`, ''].join('\n');
@@ -34,10 +30,7 @@ export function serveDiscovery(
   );
 }
 
-async function drawMap(
-  services: Pick<Services, 'publicUrl' | 'database' | 'clock'>,
-  paths: readonly string[],
-): Promise<string> {
+async function drawMap(services: Services, paths: readonly string[]): Promise<string> {
   const entries = paths.map((path) => entry(services.publicUrl + path));
   for (const kind of KINDS) {
     const { seenAt } = kind.byId;

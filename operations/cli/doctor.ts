@@ -48,7 +48,7 @@ async function run(check: Check, isThorough: boolean): Promise<Finding[]> {
   }
 }
 
-async function checkSchema({ database }: Pick<Services, 'database'>): Promise<Finding> {
+async function checkSchema({ database }: Services): Promise<Finding> {
   const pending = await listPending(database);
   if (pending.length === 0) return fine('Base de données\u202f: elle répond, à la version du programme.');
   return warn(

@@ -18,9 +18,7 @@ export interface Repaired {
   left: string[];
 }
 
-type Site = Pick<Services, 'database' | 'storage' | 'staging' | 'secrets' | 'clock' | 'log'>;
-
-export async function repairFiles(site: Site, destination: Destination): Promise<Repaired> {
+export async function repairFiles(site: Services, destination: Destination): Promise<Repaired> {
   const { database, storage } = site;
   const known = await readSealed(site, destination);
   const found: Repaired = { repaired: [], left: [] };
@@ -48,12 +46,12 @@ export async function repairFiles(site: Site, destination: Destination): Promise
  * The files of the newest backup, if this site has sealed it: the register has no hash of the narrower sizes of pictures,
  * and somebody else may have changed the folder.
  */
-async function readSealed({ secrets }: Site, destination: Destination): Promise<Map<string, Measured>> {
+async function readSealed({ secrets }: Services, destination: Destination): Promise<Map<string, Measured>> {
   const newest = (await destination.listInstants()).at(-1);
   return newest && (await isSealedBy(destination, newest, secrets)) ? readKnown(destination) : new Map();
 }
 
-async function record(site: Site, count: number): Promise<void> {
+async function record(site: Services, count: number): Promise<void> {
   const files = count === 1 ? 'd’un fichier perdu ou abîmé' : `de ${count} fichiers perdus ou abîmés`;
   const action = `remise ${files}, depuis les sauvegardes`;
   await site.database.write((transaction) => journal(transaction, OPERATOR, site.clock(), action));

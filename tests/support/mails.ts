@@ -6,7 +6,7 @@ import type { Services } from '#platform/server/services.ts';
 
 /** Stays whose families are written to, straight into the tables. */
 
-type Site = Pick<Services, 'database' | 'secrets' | 'clock'>;
+type Site = Services;
 
 /** A stay that begins soon, with the password of its families; returns its id. */
 export function addStay(
@@ -78,7 +78,7 @@ export function queueCodes(
 /** How far each message is, by its address. */
 export async function statesOf({
   database,
-}: Pick<Services, 'database'>): Promise<
+}: Services): Promise<
   Record<string, Pick<Tables['envois_messages'], 'etat' | 'erreur' | 'reponse'> & { essais: number }>
 > {
   const rows = await database.db.selectFrom('envois_messages').selectAll().orderBy('id').execute();

@@ -25,9 +25,7 @@ import { hereOf, tellChange } from './devices.ts';
 import { deadlineAt } from './factorRule.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
-export function adminHandlers(
-  services: Pick<Services, 'database' | 'clock' | 'config' | 'rateLimits' | 'secrets' | 'publicUrl' | 'jobs'>,
-): HandlersOf<typeof adminCalls> {
+export function adminHandlers(services: Services): HandlersOf<typeof adminCalls> {
   const { database, clock, config, jobs } = services;
   const { db } = database;
 
@@ -190,7 +188,7 @@ const OWN_LANE: Lane = { ...PORTAL_LANE, name: 'mot-de-passe' };
  * take an account over. Throws 422 for a wrong password, with the message beside `field`.
  */
 export async function requireOwnPassword(
-  { rateLimits, database }: Pick<Services, 'rateLimits' | 'database'>,
+  { rateLimits, database }: Services,
   { session, ip }: { session?: { adminId: number | null } | undefined; ip: string },
   field: string,
   typed: string,
@@ -213,7 +211,7 @@ export async function requireOwnPassword(
  * password; returns what to print once. On a site that has an admin, does nothing and does not read these variables.
  */
 export async function ensureFirstAdmin(
-  services: Pick<Services, 'config' | 'database' | 'clock'>,
+  services: Services,
 ): Promise<{ username: string; password: string | undefined } | undefined> {
   const { config, database, clock } = services;
   if ((await listAdmins(database.db)).length > 0) return undefined;

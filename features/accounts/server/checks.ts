@@ -30,7 +30,7 @@ const WRONG_OF_STAFF = 20;
 const ARCHIVES_MANY = 5;
 
 /** What was done within a day that a thief of a session would do, in words without names; blank: nothing. */
-async function watchedActs({ database: { db }, clock }: Pick<Services, 'database' | 'clock'>) {
+async function watchedActs({ database: { db }, clock }: Services) {
   const now = clock();
   const acts = await listLateActs(db, new Date(now.getTime() - DAY_MS));
   const count = (action: string) => acts.filter((act) => act.action === action).length;
@@ -65,10 +65,7 @@ async function watchedActs({ database: { db }, clock }: Pick<Services, 'database
  * it does not tell; and passkeys that it does not tell of. They were written into the database by another way than the
  * site's. Ids only grow, whatever date a row bears; a line cannot be added without the key of the chain.
  */
-async function untoldAdmins({
-  database: { db },
-  clock,
-}: Pick<Services, 'database' | 'clock'>): Promise<string[]> {
+async function untoldAdmins({ database: { db }, clock }: Services): Promise<string[]> {
   const { lines, since } = await readTold(db, 'admins', [FIRST_ADMIN, WATCHED.newAdmin, NEW_PASSKEY]);
   // A journal whose lines are all too old to be kept tells nothing.
   if (since === undefined) return [];
@@ -93,7 +90,7 @@ async function untoldAdmins({
 }
 
 /** Checks of sign-ins: somebody may be guessing passwords, trying out what is not theirs, or using a stolen session. */
-export function signInChecks(services: Pick<Services, 'database' | 'clock'>): Check[] {
+export function signInChecks(services: Services): Check[] {
   const { database, clock } = services;
   return [
     {

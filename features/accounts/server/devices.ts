@@ -33,7 +33,7 @@ type Asking = Pick<Context<CallKey>, 'session' | 'cookie'>;
  * it is the account's first sign-in. Returns the cookie that the device is to keep.
  */
 export async function noteDevice(
-  services: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
+  services: Services,
   transaction: Access,
   admin: AdminRow,
   signIn: SignIn,
@@ -64,7 +64,7 @@ function tokenIn({ cookie }: Pick<SignIn, 'cookie'>): string | undefined {
 }
 
 function tell(
-  services: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
+  services: Services,
   transaction: Access,
   admin: AdminRow,
   signIn: SignIn,
@@ -79,7 +79,7 @@ function tell(
 
 /** Writes the mail about a change of what opens an account: a thief of an open session would begin with it. */
 export function tellChange(
-  services: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
+  services: Services,
   transaction: Access,
   admin: AdminRow,
   from: Pick<SignIn, 'ip' | 'device'>,
@@ -102,7 +102,7 @@ interface Told {
 
 /** Writes a mail to the owner of an account, or to who runs the site where the account has no address. */
 async function tellOwner(
-  { config, secrets, publicUrl }: Pick<Services, 'config' | 'secrets' | 'publicUrl'>,
+  { config, secrets, publicUrl }: Services,
   transaction: Access,
   { username, email }: AdminRow,
   { device, ip }: Pick<SignIn, 'ip' | 'device'>,

@@ -24,8 +24,6 @@ const USED_MS = DAY_MS;
 /** Passkeys that an account may have. */
 const PASSKEYS_MAX = 20;
 
-type Given = Pick<Services, 'secrets' | 'publicUrl'>;
-
 /** The site asks for none, and reads none. */
 const NO_EXTENSIONS = { clientExtensionResults: {} };
 
@@ -39,7 +37,7 @@ interface Challenge {
 
 const contextOf = (purpose: Purpose) => `cle-acces:${purpose}`;
 
-function sealed({ secrets }: Given, purpose: Purpose, challenge: string, now: Date): string {
+function sealed({ secrets }: Services, purpose: Purpose, challenge: string, now: Date): string {
   const made: Challenge = { challenge, madeAt: now.toISOString() };
   return secrets.seal(JSON.stringify(made), contextOf(purpose));
 }
@@ -49,7 +47,7 @@ function sealed({ secrets }: Given, purpose: Purpose, challenge: string, now: Da
  * something else, or not of this site.
  */
 async function takeChallenge(
-  { secrets }: Given,
+  { secrets }: Services,
   transaction: Access,
   purpose: Purpose,
   jeton: string,
@@ -72,10 +70,10 @@ async function takeChallenge(
 }
 
 /** Where signatures must come from. */
-const placeOf = ({ publicUrl }: Given) => ({ origin: publicUrl, rpID: new URL(publicUrl).hostname });
+const placeOf = ({ publicUrl }: Services) => ({ origin: publicUrl, rpID: new URL(publicUrl).hostname });
 
 /** What a browser needs to sign in, or to prove who one is, with any passkey of this site that the device has. */
-export async function signInOptions(given: Given, now: Date) {
+export async function signInOptions(given: Services, now: Date) {
   const options = await (await library()).generateAuthenticationOptions({
     rpID: placeOf(given).rpID,
     timeout: CHALLENGE_MS,
@@ -90,7 +88,7 @@ export async function signInOptions(given: Given, now: Date) {
 
 /** What a browser needs to make a passkey for an account on a device that has none of it yet. */
 export async function creationOptions(
-  given: Given,
+  given: Services,
   db: Access,
   { id, username }: AdminRow,
   site: string,
@@ -127,7 +125,7 @@ export async function creationOptions(
 
 /** Stores the passkey that a device made. Throws 422 when it did not sign the challenge at this site. */
 export async function addPasskey(
-  given: Given,
+  given: Services,
   transaction: Access,
   adminId: number,
   { jeton, reponse, nom }: { jeton: string; reponse: z.output<typeof attestation>; nom: string },
@@ -184,7 +182,7 @@ export class WrongPasskey extends HttpError {
  * for any other signature, and 422 for a challenge that is no longer one.
  */
 export async function passPasskey(
-  given: Given,
+  given: Services,
   transaction: Access,
   { jeton, reponse }: SignedChallenge,
   now: Date,

@@ -105,7 +105,7 @@ export async function compareErasures(
 }
 
 /** Staff are told of what the start found, as the file may be long; the operator of what it is now. */
-export function erasuresCheck(services: Pick<Services, 'database' | 'erasures'>): Check {
+export function erasuresCheck(services: Services): Check {
   return {
     key: 'effacements',
     part: 'effacements',
@@ -133,7 +133,7 @@ export function erasuresCheck(services: Pick<Services, 'database' | 'erasures'>)
  * Removes erased data from the write-ahead log, after the commit of an erasure. Where another program prevents it, logs
  * a warning; scheduled work tries again every hour.
  */
-export async function settleErased({ database, log }: Pick<Services, 'database' | 'log'>): Promise<void> {
+export async function settleErased({ database, log }: Services): Promise<void> {
   if (await database.settle()) return;
   log.warn('what was erased still stands in passerelle.db-wal, as another program has the database open');
 }

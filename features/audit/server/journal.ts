@@ -183,7 +183,7 @@ export async function verifyChain(db: Access, secrets: Secrets): Promise<ChainFo
   }
 }
 
-export function journalCheck({ database: { db }, secrets }: Pick<Services, 'database' | 'secrets'>): Check {
+export function journalCheck({ database: { db }, secrets }: Services): Check {
   return {
     key: 'journal',
     part: 'base',

@@ -19,7 +19,7 @@ import {
 
 /** Serves the journal to staff, a page at a time. */
 export function auditHandlers(
-  { database, config, clock }: Pick<Services, 'database' | 'config' | 'clock'>,
+  { database, config, clock }: Services,
   tables: readonly NamedTable[],
 ): HandlersOf<typeof auditCalls> {
   const { db } = database;

@@ -39,7 +39,7 @@ export function binHandlers(shelves: readonly Shelf[]): HandlersOf<typeof binCal
 }
 
 /** Scheduled: erases for good the items that have been in the bin for `BIN_DAYS`. */
-export async function emptyBin({ clock }: Pick<Services, 'clock'>, shelves: readonly Shelf[]): Promise<void> {
+export async function emptyBin({ clock }: Services, shelves: readonly Shelf[]): Promise<void> {
   const before = new Date(clock().getTime() - BIN_MS);
   for (const shelf of shelves) await shelf.eraseBefore(before);
 }

@@ -9,7 +9,7 @@ import { findRow, isPublished, itemOf } from './store.ts';
 
 /** An event as a file for people's own calendars. */
 export async function calendarOf(
-  { database, clock, publicUrl, config }: Pick<Services, 'database' | 'clock' | 'publicUrl' | 'config'>,
+  { database, clock, publicUrl, config }: Services,
   { params: { id }, header }: Context<'GET /events/:id/agenda'>,
 ): Promise<string> {
   const now = clock();

@@ -83,12 +83,7 @@ export async function keepFiles(
   }
 }
 
-async function makeSafe(
-  services: Pick<Services, 'staging' | 'pdfs' | 'images' | 'log'>,
-  kind: FileKind,
-  field: string,
-  file: StagedFile,
-) {
+async function makeSafe(services: Services, kind: FileKind, field: string, file: StagedFile) {
   const id = randomBytes(16).toString('hex');
   const base = { field, place: file.place };
   const path = services.staging.newPath();
@@ -303,7 +298,7 @@ function namesHeld(kind: ItemKind, row: Record<string, unknown>): string[] {
  * Run twice, it makes the same files again; for a picture removed meanwhile, it leaves no files behind.
  */
 export async function narrowPicture(
-  services: Pick<Services, 'database' | 'storage' | 'staging' | 'images'>,
+  services: Services,
   { nom, largeur }: JobPayloads['narrow-picture'],
 ): Promise<void> {
   const { database, storage, staging, images } = services;

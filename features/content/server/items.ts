@@ -117,11 +117,7 @@ type ListContext = Pick<Context<'GET /actualites'>, 'query' | 'session'>;
 type CreationContext = CheckedForm & Actor;
 type IdContext = Pick<Context<'GET /actualites/:id'>, 'params' | 'session' | 'ip'>;
 
-async function list(
-  services: Pick<Services, 'database' | 'cache' | 'clock' | 'config'>,
-  kind: ContentKind,
-  context: ListContext,
-): Promise<RawJson> {
+async function list(services: Services, kind: ContentKind, context: ListContext): Promise<RawJson> {
   const { database, cache } = services;
   const options = listOptions(services, context);
   if (options.everything || kind.readableBy !== 'anyone') {
@@ -134,19 +130,13 @@ async function list(
   return new RawJson(body, etag);
 }
 
-async function listMinutes(
-  services: Pick<Services, 'database' | 'cache' | 'clock' | 'config'>,
-  context: Context<'GET /documents'>,
-) {
+async function listMinutes(services: Services, context: Context<'GET /documents'>) {
   const words = askedWords(context.query.recherche ?? '');
   if (words.length === 0) return list(services, minutes, context);
   return searchMinutes(services.database, words, listOptions(services, context));
 }
 
-function listOptions(
-  { clock, config }: Pick<Services, 'clock' | 'config'>,
-  { query, session }: ListContext,
-): ListOptions {
+function listOptions({ clock, config }: Services, { query, session }: ListContext): ListOptions {
   const everything = query.tout === '1';
   if (everything) requireAdmitted(session ? [session] : [], ['contenus']);
   const { debut: skip = 0, limite: limit } = query;
@@ -165,7 +155,7 @@ function listAddress(kind: ContentKind, { debut, limite, abrege }: ListContext['
 }
 
 async function read<K extends ContentKind>(
-  services: Pick<Services, 'database' | 'clock'>,
+  services: Services,
   kind: K,
   { params, session }: IdContext,
 ): Promise<Item<K>> {
@@ -177,7 +167,7 @@ async function read<K extends ContentKind>(
 }
 
 function readNeighbours(
-  { database, clock, config }: Pick<Services, 'database' | 'clock' | 'config'>,
+  { database, clock, config }: Services,
   kind: ContentKind,
   { params }: Pick<IdContext, 'params'>,
 ) {
@@ -291,12 +281,7 @@ export function given(values: Record<string, string | undefined>): Record<string
  * Start and end of publication as instants; `from`: the start where there is none. Throws 422 unless the end is after the
  * start, even if one was sent.
  */
-function publicationWindow(
-  services: Pick<Services, 'config'>,
-  body: ItemBody,
-  row: ContentRow | undefined,
-  from?: Date,
-) {
+function publicationWindow(services: Services, body: ItemBody, row: ContentRow | undefined, from?: Date) {
   const read = (text: string | undefined, held: string | null) => {
     if (text === undefined) return held;
     return text === '' ? null : (readInstant(text, services.config.TIME_ZONE)?.toISOString() ?? null);
@@ -345,11 +330,7 @@ function draftColumns(kind: ContentKind, body: ItemBody, row: ContentRow): { bro
   return { brouillon: 0 };
 }
 
-async function remove(
-  services: Pick<Services, 'database' | 'clock' | 'cache'>,
-  kind: ContentKind,
-  context: IdContext,
-) {
+async function remove(services: Services, kind: ContentKind, context: IdContext) {
   const { database, clock } = services;
   await database.write(async (transaction) => {
     const now = clock();
@@ -362,7 +343,7 @@ async function remove(
 }
 
 /** Who may open the files of content rows: those published are public, minutes are for readers. */
-export function contentFileOwners(services: Pick<Services, 'database'>): FileOwners {
+export function contentFileOwners(services: Services): FileOwners {
   const owners: FileOwners = {};
   for (const kind of KINDS) {
     owners[kind.table] = async (id, now) => {

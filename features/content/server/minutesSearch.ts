@@ -31,10 +31,7 @@ export async function readMinutes(services: Services, { id }: JobPayloads['read-
 }
 
 /** The pages of a PDF; none when it cannot be read or was erased meanwhile. */
-async function pagesOf(
-  { storage, staging, pdfs, log }: Pick<Services, 'storage' | 'staging' | 'pdfs' | 'log'>,
-  key: string,
-): Promise<PageText[]> {
+async function pagesOf({ storage, staging, pdfs, log }: Services, key: string): Promise<PageText[]> {
   const path = staging.newPath();
   try {
     await storage.fetch(key, path);

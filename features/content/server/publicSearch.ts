@@ -12,7 +12,7 @@ import { type ContentRow, itemOf, listMatching, listRows } from './store.ts';
  * are saved, so that a search reads the whole texts of the rows that it shows and of no other.
  */
 
-export function contentSources(services: Pick<Services, 'database' | 'clock' | 'config'>): PublicSource[] {
+export function contentSources(services: Services): PublicSource[] {
   return KINDS.filter(hasPage).map((kind) => ({
     genre: genreOf(kind),
     find: (words) => findItems(services, kind, words),
@@ -22,7 +22,7 @@ export function contentSources(services: Pick<Services, 'database' | 'clock' | '
 const hasPage = ({ byId }: ContentKind): boolean => byId.seenAt !== undefined;
 
 async function findItems(
-  { database: { db }, clock, config }: Pick<Services, 'database' | 'clock' | 'config'>,
+  { database: { db }, clock, config }: Services,
   kind: ContentKind,
   words: readonly string[],
 ): Promise<FoundThings> {

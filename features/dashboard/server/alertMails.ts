@@ -55,7 +55,7 @@ export async function tellTroubles(services: Services, checks: readonly Check[])
  * Runs the checks that are told by mail. One that throws is logged and left out, as if it had neither found a trouble
  * nor none.
  */
-async function runAll({ log }: Pick<Services, 'log'>, checks: readonly Check[]): Promise<Result[]> {
+async function runAll({ log }: Services, checks: readonly Check[]): Promise<Result[]> {
   const results: Result[] = [];
   for (const check of staffChecks(checks)) {
     if (check.only === 'portal') continue;
@@ -95,7 +95,7 @@ function sort(results: readonly Result[], known: readonly Tables['alertes'][], n
 }
 
 async function write(
-  { secrets, publicUrl }: Pick<Services, 'secrets' | 'publicUrl'>,
+  { secrets, publicUrl }: Services,
   transaction: Access,
   { begun, lasting, ended }: News,
   addresses: readonly string[],

@@ -69,7 +69,7 @@ async function stayAlerts(services: Services) {
   ];
 }
 
-function unannouncedProxy({ proxy }: Pick<Services, 'proxy'>): string | undefined {
+function unannouncedProxy({ proxy }: Services): string | undefined {
   if (!proxy.isUnannounced) return undefined;
   return (
     'Des visites semblent passer par un relais (proxy) que le site ne connaît pas\u202f: il les croit toutes ' +
@@ -77,14 +77,14 @@ function unannouncedProxy({ proxy }: Pick<Services, 'proxy'>): string | undefine
   );
 }
 
-async function unreadMessages({ database }: Pick<Services, 'database'>): Promise<string | undefined> {
+async function unreadMessages({ database }: Services): Promise<string | undefined> {
   const count = await countUnreadMessages(database.db);
   if (count === 0) return undefined;
   return count === 1 ? 'Un message de contact à lire.' : `${count} messages de contact à lire.`;
 }
 
 /** Mails are sent while `PUBLIC_URL` is unset: their links work only on this machine. */
-function localLinks({ config, publicUrl }: Pick<Services, 'config' | 'publicUrl'>): string | undefined {
+function localLinks({ config, publicUrl }: Services): string | undefined {
   if (config.SMTP_URL === undefined || config.PUBLIC_URL !== undefined) return undefined;
   return (
     `Les messages et les étiquettes mènent à ${publicUrl}, que personne d’autre ne peut ouvrir. ` +
@@ -92,7 +92,7 @@ function localLinks({ config, publicUrl }: Pick<Services, 'config' | 'publicUrl'
   );
 }
 
-function soonOf({ config, clock }: Pick<Services, 'config' | 'clock'>): Soon {
+function soonOf({ config, clock }: Services): Soon {
   const day = (after: number) => dayAt(new Date(clock().getTime() + after * DAY_MS), config.TIME_ZONE);
   return { today: day(0), until: day(SOON_DAYS) };
 }
@@ -120,7 +120,7 @@ interface Alert {
 /** Milliseconds that the preparation of photos may take before staff are told. */
 const SLOW_MS = HOUR_MS;
 
-async function photoAlerts(services: Pick<Services, 'database' | 'config' | 'clock'>): Promise<Alert[]> {
+async function photoAlerts(services: Services): Promise<Alert[]> {
   const { database, config, clock } = services;
   const now = clock();
   const settings = await readSettings(database.db, config);
@@ -188,7 +188,7 @@ function slow(waiting: readonly CountedStay[]): Alert | undefined {
 
 /** Includes stays whose photos are already over: they are erased within a day, unless somebody prolongs them. */
 async function ending(
-  { database, config }: Pick<Services, 'database' | 'config'>,
+  { database, config }: Services,
   { photos_conservation_jours: days }: PublicSettings,
   now: Date,
 ): Promise<Alert | undefined> {

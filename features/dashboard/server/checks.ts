@@ -5,10 +5,7 @@ import type { Services } from '#platform/server/services.ts';
 import { findLastInstant } from './store.ts';
 
 /** Checks that hold the facts of several features against one another. */
-export function commonChecks(
-  services: Pick<Services, 'database' | 'clock' | 'secrets'>,
-  sealed: readonly Sealed[],
-): Check[] {
+export function commonChecks(services: Services, sealed: readonly Sealed[]): Check[] {
   return [
     { key: 'horloge', part: 'base', operator: () => checkClock(services) },
     { key: 'cle-secrete', part: 'base', operator: () => checkSealed(services, sealed) },
@@ -18,10 +15,7 @@ export function commonChecks(
 /** Tolerated difference between clocks, in ms; an instant further ahead was written by a wrong clock. */
 const DIFFER_MS = 5 * 60_000;
 
-async function checkClock({
-  database: { db },
-  clock,
-}: Pick<Services, 'database' | 'clock'>): Promise<Finding> {
+async function checkClock({ database: { db }, clock }: Services): Promise<Finding> {
   const now = clock();
   const last = await findLastInstant(db);
   if (last !== null && Date.parse(last) > now.getTime() + DIFFER_MS)
@@ -37,7 +31,7 @@ async function checkClock({
 
 /** Checks that the secret key opens everything that is sealed. */
 async function checkSealed(
-  { database: { db }, secrets }: Pick<Services, 'database' | 'secrets'>,
+  { database: { db }, secrets }: Services,
   sealed: readonly Sealed[],
 ): Promise<Finding> {
   const counts: string[] = [];

@@ -86,10 +86,7 @@ export function dashboardHandlers(
 }
 
 /** What each stay has and lacks: those that are not past, the soonest first, or the one of this id; throws 404. */
-async function listPreparation(
-  services: Pick<Services, 'database' | 'config' | 'clock' | 'secrets'>,
-  stageId: number | undefined,
-): Promise<Preparation[]> {
+async function listPreparation(services: Services, stageId: number | undefined): Promise<Preparation[]> {
   const { database, config, clock, secrets } = services;
   const { db } = database;
   const now = clock();
@@ -148,7 +145,7 @@ async function listPreparation(
 
 /** `sources`: in the order in which kinds that match equally well are shown. */
 export function searchHandlers(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  { database, clock }: Services,
   sources: readonly SearchSource[],
 ): Pick<HandlersOf<typeof dashboardCalls>, 'GET /recherche'> {
   /**

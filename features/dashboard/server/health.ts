@@ -62,7 +62,7 @@ export async function listTroubles(checks: readonly Check[]): Promise<Trouble[]>
 }
 
 export async function listParts(
-  services: Pick<Services, 'database' | 'staging' | 'clock' | 'config'>,
+  services: Services,
   works: readonly Scheduled[],
   troubles: readonly Trouble[],
 ): Promise<HealthPart[]> {
@@ -89,7 +89,7 @@ const ABOVE = 'Ce qu’il faut faire est dit en haut de cette page.';
 
 /** Facts about each part, whether or not it is well. */
 async function readFacts(
-  services: Pick<Services, 'database' | 'staging' | 'clock' | 'config'>,
+  services: Services,
   works: readonly Scheduled[],
 ): Promise<Record<ShownPart, string>> {
   const { database, staging, clock, config } = services;

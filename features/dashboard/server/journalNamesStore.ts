@@ -13,7 +13,7 @@ import { dayAt } from '#platform/shared/time.ts';
 
 type Row = Record<string, string>;
 
-export function namedTables({ config }: Pick<Services, 'config'>): NamedTable[] {
+export function namedTables({ config }: Services): NamedTable[] {
   const dayOf = (instant = '') => shortDay(dayAt(new Date(instant), config.TIME_ZONE));
   const mail = ({ genre, created_at }: Row) =>
     `«\u00a0${MAIL_KINDS[genre as MailKind]}\u00a0» du ${dayOf(created_at)}`;

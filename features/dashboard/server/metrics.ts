@@ -35,10 +35,7 @@ export async function serveMetrics(app: FastifyInstance, services: Services): Pr
 const KEPT_MS = 5_000;
 
 /** Adds the gauges to a registry; returns a function that brings them up to date. */
-async function openState(
-  services: Pick<Services, 'database' | 'clock' | 'staging'>,
-  registry: Registry,
-): Promise<() => Promise<void>> {
+async function openState(services: Services, registry: Registry): Promise<() => Promise<void>> {
   const { Gauge } = await import('prom-client');
   const gauge = (name: string, help: string, ...labelNames: string[]) =>
     new Gauge({ name: `passerelle_${name}`, help, labelNames, registers: [registry] });

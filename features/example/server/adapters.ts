@@ -213,7 +213,7 @@ function stayAdapter(services: Services, followers: readonly StayFollower[]): Ad
 }
 
 /** A director changed or given a stay since is not removed. */
-function directorAdapter({ database, clock }: Pick<Services, 'database' | 'clock'>): Adapter {
+function directorAdapter({ database, clock }: Services): Adapter {
   return {
     add({ texts }, alongside) {
       const person = check(directorCalls['PUT /formateurs/update/:id'].body.schema, texts);

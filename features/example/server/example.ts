@@ -33,9 +33,7 @@ const REFUSED: Record<State, string> = {
   interrompu: 'Le contenu d’exemple n’est là qu’en partie.',
 };
 
-export function exampleHandlers(
-  services: Pick<Services, 'database' | 'clock' | 'jobs'>,
-): HandlersOf<typeof exampleCalls> {
+export function exampleHandlers(services: Services): HandlersOf<typeof exampleCalls> {
   const { database, clock } = services;
 
   return {

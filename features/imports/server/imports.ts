@@ -179,7 +179,7 @@ async function previewFile(
 
 /** Runs `work`, recording its progress when the sender gave a name (`suivi`) to follow it by. */
 async function withSteps<R>(
-  services: Pick<Services, 'database' | 'clock'>,
+  services: Services,
   genre: ImportKind,
   context: ImportContext,
   work: (progress: Progress, onSlice: () => Promise<void>) => Promise<R>,
@@ -323,7 +323,7 @@ function isOvertaken(error: unknown): boolean {
 
 /** Throws 422 for a file with faulty lines; else records that writing begins and returns the instant, as ISO text. */
 async function endReading(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  { database, clock }: Services,
   genre: ImportKind,
   context: ImportContext,
   id: number,
@@ -357,7 +357,7 @@ interface Progress {
 
 /** Opens the received file, CSV or workbook, and runs `work` on its table. */
 async function withTable<R>(
-  services: Pick<Services, 'database' | 'sheets' | 'staging' | 'config'>,
+  services: Services,
   kind: ImportKind,
   { body, files }: ImportContext,
   progress: Progress,
@@ -388,7 +388,7 @@ const STEP = 5;
 
 /** Returns a function to call as often as one likes; it records the progress only every `STEP` percent. */
 function sayProgress(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  { database, clock }: Services,
   id: number,
   progress: { percent: number },
 ): () => Promise<void> {
@@ -407,7 +407,7 @@ function sayProgress(
  * another one after them how they ended, in one write with `also`.
  */
 async function journalImport(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  { database, clock }: Services,
   actor: Actor,
   id: number,
   action: string,
@@ -446,7 +446,7 @@ const KINDS = {
   },
 } as const satisfies Record<ImportKind, unknown>;
 
-async function lastImport({ database }: Pick<Services, 'database'>, genre: ImportKind) {
+async function lastImport({ database }: Services, genre: ImportKind) {
   const { isUntouched, obstacle } = KINDS[genre];
   const last = await findLast(database.db, genre, isUntouched);
   if (!last) return null;
@@ -457,11 +457,7 @@ async function lastImport({ database }: Pick<Services, 'database'>, genre: Impor
 const gone = () => notFound('Cet import n’existe pas ou n’existe plus.');
 
 /** Undoes a whole import; throws 404 when it does not exist, 409 once its rows were changed or added to. */
-async function undoImport(
-  services: Pick<Services, 'database' | 'clock'>,
-  actor: Actor,
-  id: number,
-): Promise<void> {
+async function undoImport(services: Services, actor: Actor, id: number): Promise<void> {
   const { database, clock } = services;
   const done = await findDone(database.db, id);
   if (!done) throw gone();

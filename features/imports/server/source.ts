@@ -39,7 +39,7 @@ const NO_TABLE =
  * what was read of the file, as another choice may be the remedy.
  */
 export async function withSource<R>(
-  { sheets, staging }: Pick<Services, 'sheets' | 'staging'>,
+  { sheets, staging }: Services,
   file: StagedFile,
   wishes: Wishes,
   { kind, said, onRead }: { kind: ImportKind; said: Matches; onRead: (percent: number) => void },

@@ -13,11 +13,7 @@ const FAILURES_MANY = 10;
 const WAIT_HOURS = 12;
 
 /** Checks of the messages of mailings. */
-export function mailChecks({
-  database: { db },
-  config,
-  clock,
-}: Pick<Services, 'database' | 'config' | 'clock'>): Check[] {
+export function mailChecks({ database: { db }, config, clock }: Services): Check[] {
   const failedWithin = (ms: number) => countFailed(db, new Date(clock().getTime() - ms));
   return [
     {

@@ -68,7 +68,7 @@ export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> 
 
 /** The first planned message as its reader would see it, but for the password; null when there is none. */
 async function firstOf(
-  services: Pick<Services, 'config' | 'clock' | 'secrets' | 'publicUrl'>,
+  services: Services,
   transaction: Access,
   { stays, recipients: [first] }: Plan,
   { type, objet, texte }: BodyOf<'POST /stages/envoi-mots-de-passe/apercu'>,
@@ -81,7 +81,7 @@ async function firstOf(
 }
 
 async function insertTrial(
-  services: Pick<Services, 'secrets' | 'clock' | 'database' | 'config'>,
+  services: Services,
   transaction: Access,
   { type, objet, texte, stageId, email }: BodyOf<'POST /stages/envoi-mots-de-passe/essai'>,
   context: Actor,
@@ -98,7 +98,7 @@ async function insertTrial(
 }
 
 async function insertCodes(
-  services: Pick<Services, 'secrets' | 'clock' | 'config' | 'database'>,
+  services: Services,
   transaction: Access,
   body: CodesBody,
   context: Actor,
@@ -152,7 +152,7 @@ type Codes = Pick<CodesBody, 'type' | 'stageIds' | 'seulement'>;
 
 /** Finds the recipients of codes; throws 422 for a missing stay, codes that open nothing, or too many messages. */
 async function planCodes(
-  services: Pick<Services, 'secrets' | 'config' | 'database' | 'clock'>,
+  services: Services,
   transaction: Access,
   { type, stageIds, seulement }: Codes,
 ): Promise<Plan> {
@@ -184,7 +184,7 @@ async function planCodes(
 
 /** The stays, in this order, locked until the end of the transaction, so that two mailings at once take turns. */
 async function getOpenStays(
-  services: Pick<Services, 'config' | 'database' | 'clock'>,
+  services: Services,
   transaction: Access,
   type: PasswordType,
   ids: readonly number[],

@@ -33,7 +33,7 @@ export function passwordVersion(secrets: Secrets, stay: StayPasswords, type: Pas
 
 /** The last day on which a code opens its stay; undefined when there is no password, or the photos are over. */
 export function codesOpenUntil(
-  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  { config, clock }: Services,
   settings: PublicSettings,
   stay: Stay,
   type: PasswordType,

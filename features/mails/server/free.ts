@@ -9,9 +9,7 @@ import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { around, listFreeMails, secondsLeft } from './store.ts';
 
-export function freeHandlers(
-  services: Pick<Services, 'database' | 'secrets' | 'clock' | 'jobs'>,
-): HandlersOf<typeof freeMailCalls> {
+export function freeHandlers(services: Services): HandlersOf<typeof freeMailCalls> {
   const { database, secrets, clock, jobs } = services;
   return {
     'POST /send-email': async ({ body: { to, subject, message }, ...context }) => {
@@ -43,7 +41,7 @@ const PER_HOUR = 60;
 
 /** Throws 429 when this admin has reached the limit of an hour. */
 export async function refuseTooMany(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  { database, clock }: Services,
   transaction: Access,
   adminId: number,
 ): Promise<void> {

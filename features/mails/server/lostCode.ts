@@ -44,7 +44,7 @@ export function lostCodeHandlers({
   config,
   database,
   clock,
-}: Pick<Services, 'rateLimits' | 'config' | 'database' | 'clock'>): HandlersOf<typeof lostCodeCalls> {
+}: Services): HandlersOf<typeof lostCodeCalls> {
   return {
     'POST /auth/code-perdu': async ({ body: { stageId, email }, ip }) => {
       await rateLimits.count('code-perdu', networkOf(ip), LIMIT);

@@ -112,7 +112,7 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
  * Puts an address in the place of one that was refused, wherever people have it, and sends again what was not received.
  */
 async function correctAddress(
-  { database, clock, jobs }: Pick<Services, 'database' | 'clock' | 'jobs'>,
+  { database, clock, jobs }: Services,
   context: Pick<Context<'POST /envois/:id/relancer'>, 'session' | 'ip'>,
   { id, n, email }: { id: number; n: number; email: string },
 ): Promise<{ message: string }> {
@@ -203,7 +203,7 @@ function sum(rows: readonly { count: number }[]): number {
   return rows.reduce((total, { count }) => total + count, 0);
 }
 
-function subjectOf({ secrets }: Pick<Services, 'secrets'>, mailing: MailingRow): string | null {
+function subjectOf({ secrets }: Services, mailing: MailingRow): string | null {
   if (mailing.genre === 'contact') return MAIL_KINDS.contact;
   return openTexts(secrets, mailing)?.objet ?? null;
 }

@@ -90,7 +90,7 @@ async function eraseEmployee(
   return erase(transaction, employees, id, actor, now);
 }
 
-export function employeePlace({ storage, database }: Pick<Services, 'storage' | 'database'>): Place {
+export function employeePlace({ storage, database }: Services): Place {
   return {
     genre: 'employes',
     listKeys: async (db) => keysIn(await listAddresses(db)),

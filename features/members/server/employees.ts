@@ -90,7 +90,7 @@ export function employeeHandlers(services: Services): HandlersOf<typeof employee
 }
 
 /** Who may open the photos: anyone where `photo_public` is 1, otherwise staff who edit the org chart. */
-export function employeeFileOwners({ database }: Pick<Services, 'database'>): FileOwners {
+export function employeeFileOwners({ database }: Services): FileOwners {
   return {
     [employees.table]: async (id) => {
       const row = await findEmployee(database.db, id);

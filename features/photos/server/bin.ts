@@ -183,7 +183,7 @@ async function eraseNext(services: Services, stageId: number): Promise<number> {
 }
 
 /** Tells staff of what the site does not erase before they have answered. */
-export function binCheck({ database }: Pick<Services, 'database'>): Check {
+export function binCheck({ database }: Services): Check {
   return {
     key: 'photos-jetees',
     part: 'fichiers',

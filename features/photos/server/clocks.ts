@@ -262,7 +262,7 @@ export async function dateByCamera(
 }
 
 /** Handlers of the answers on clocks. */
-export function clockHandlers(services: Pick<Services, 'database' | 'config' | 'clock'>) {
+export function clockHandlers(services: Services) {
   const { database, clock, config } = services;
   const timeZone = config.TIME_ZONE;
 

@@ -20,7 +20,7 @@ import {
 } from './store.ts';
 
 /** Handlers of the days of a stay and of the words that its directors write for them. */
-export function dayHandlers(services: Pick<Services, 'database' | 'clock' | 'config'>) {
+export function dayHandlers(services: Services) {
   const { database, clock } = services;
   const { db } = database;
   return {

@@ -102,7 +102,7 @@ const noSuchPhotos = () => notFound('Une de ces photos n’existe pas ou n’exi
  * where they are looked for: what is in the bin is not there for anything else.
  */
 export async function holdPhotos(
-  services: Pick<Services, 'database' | 'config' | 'clock'>,
+  services: Services,
   transaction: Access,
   session: Session | undefined,
   ids: readonly number[],
@@ -355,7 +355,7 @@ async function mayHideAtOnce(db: Access, session: Session, photo: PhotoRow, now:
 }
 
 /** Records that somebody confirms, before the first publication of a stay, that its families agree to photos. */
-function attestationHandlers(services: Pick<Services, 'database' | 'clock' | 'config'>) {
+function attestationHandlers(services: Services) {
   const { database, clock } = services;
   return {
     'POST /stages/:id/attestation': async ({ params: { id }, ...context }) => {

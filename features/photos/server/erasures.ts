@@ -70,7 +70,7 @@ type PhotoErasure = 'photo' | 'photo-cachee';
 
 /** Records the erasure or hiding of photos in the file of erasures; must be the last step of its transaction. */
 export async function notePhotoErasures(
-  { erasures, secrets, clock }: Pick<Services, 'erasures' | 'secrets' | 'clock'>,
+  { erasures, secrets, clock }: Services,
   transaction: Access,
   photos: readonly NamedPhoto[],
   genre: PhotoErasure,
@@ -101,7 +101,7 @@ export async function redoPhotoErasures(services: Services): Promise<void> {
 
 /** Photos of this database named by erasures of one kind: their ids by stay. */
 async function listNamed(
-  { database, secrets }: Pick<Services, 'database' | 'secrets'>,
+  { database, secrets }: Services,
   erasures: readonly Erasure[],
   genre: PhotoErasure,
 ): Promise<Map<number, number[]>> {
@@ -117,11 +117,7 @@ async function listNamed(
   return found;
 }
 
-async function eraseAgain(
-  services: Pick<Services, 'database' | 'clock'>,
-  stageId: number,
-  ids: readonly number[],
-): Promise<void> {
+async function eraseAgain(services: Services, stageId: number, ids: readonly number[]): Promise<void> {
   const { database, clock } = services;
   for (const slice of slicesOf(ids, SLICE)) {
     await database.write(async (transaction) => {
@@ -134,11 +130,7 @@ async function eraseAgain(
 }
 
 /** Hides photos until a person decides, like those whose removal was requested. */
-async function hideAgain(
-  services: Pick<Services, 'database' | 'clock'>,
-  stageId: number,
-  ids: readonly number[],
-): Promise<void> {
+async function hideAgain(services: Services, stageId: number, ids: readonly number[]): Promise<void> {
   const { database, clock } = services;
   for (const slice of slicesOf(ids, SLICE)) {
     await database.write(async (transaction) => {

@@ -65,7 +65,7 @@ export const photos = {
   ofStays: photosOfStay,
 } satisfies Feature;
 
-function preparationCheck({ database }: Pick<Services, 'database'>): Check {
+function preparationCheck({ database }: Services): Check {
   return {
     key: 'photos',
     part: 'fichiers',

@@ -61,11 +61,7 @@ interface Served<File> {
   isFor(session: Session, file: File): boolean;
 }
 
-function maySee(
-  { config, clock }: Pick<Services, 'config' | 'clock'>,
-  session: Session,
-  file: PhotoFile,
-): boolean {
+function maySee({ config, clock }: Services, session: Session, file: PhotoFile): boolean {
   if (isAdmitted(session, ['photos'])) return true;
   if (session.stageId !== file.stage_id) return false;
   const now = clock();
@@ -78,7 +74,7 @@ function maySee(
 const LINK_SECONDS = 60;
 
 async function sendPhoto(
-  services: Pick<Services, 'config' | 'storage' | 'log'>,
+  services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   file: StoredFile,
@@ -106,7 +102,7 @@ async function sendPhoto(
 }
 
 async function open(
-  { storage, log }: Pick<Services, 'storage' | 'log'>,
+  { storage, log }: Services,
   { dossier, nom }: StoredFile,
   range: ByteRange | undefined,
 ): Promise<AsyncIterable<Buffer>> {
@@ -139,11 +135,7 @@ const UNWRITTEN_MAX = 200_000;
 /** Most rows of one statement. */
 const ROWS_AT_ONCE = 5_000;
 
-export function openOpenings({
-  database,
-  clock,
-  log,
-}: Pick<Services, 'database' | 'clock' | 'log'>): Openings {
+export function openOpenings({ database, clock, log }: Services): Openings {
   const inTurn = openTurns(1, 1_000);
   let unwritten = new Map<string, Opening>();
   let timer: NodeJS.Timeout | undefined;

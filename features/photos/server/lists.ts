@@ -23,7 +23,7 @@ import {
 } from './store.ts';
 
 /** Handlers that read the photos of a stay: the list, the changes since a cursor, the overview, what has arrived. */
-export function listHandlers(services: Pick<Services, 'database' | 'config' | 'clock'>) {
+export function listHandlers(services: Services) {
   const { database, config, clock } = services;
   const { db } = database;
   return {

@@ -57,9 +57,7 @@ interface Version {
   seen: string;
 }
 
-export function openLivePhotos(
-  services: Pick<Services, 'log' | 'metrics' | 'database' | 'clock'>,
-): LivePhotos {
+export function openLivePhotos(services: Services): LivePhotos {
   const { log, metrics } = services;
   /** In the order of opening. */
   const watchers = new Set<Watcher>();
@@ -169,7 +167,7 @@ const UNCHANGED: Version = { all: '0 ', seen: '0 ' };
 
 /** Reads the state of those stays that have had a change. */
 async function readVersions(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  { database, clock }: Services,
   stageIds: readonly number[],
 ): Promise<Map<number, Version>> {
   if (stageIds.length === 0) return new Map();
@@ -184,11 +182,11 @@ async function readVersions(
 }
 
 /** Tells the site that the photos or words of a stay have changed; called after the commit. */
-export function notifyPhotos({ database }: Pick<Services, 'database'>, stageId: number): void {
+export function notifyPhotos({ database }: Services, stageId: number): void {
   void database.notifications.send('photos', String(stageId));
 }
 
-export function liveHandlers(services: Pick<Services, 'config' | 'clock' | 'database'>, live: LivePhotos) {
+export function liveHandlers(services: Services, live: LivePhotos) {
   return {
     'GET /stages/:id/flux': async ({ params, session, ip }) => {
       await getPhotoStay(services, services.database.db, session, params.id);

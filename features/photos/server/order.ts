@@ -12,7 +12,7 @@ import { holdPhotoStay, isSeen, listDayOrder, updateOrder } from './store.ts';
 type DayOrder = Awaited<ReturnType<typeof listDayOrder>>;
 
 /** Handlers of the order of the photos of a day, which directors and staff change. */
-export function orderHandlers(services: Pick<Services, 'database' | 'clock' | 'config'>) {
+export function orderHandlers(services: Services) {
   return {
     'POST /stages/:id/jours/:date/ordre': async ({ params, body: { ids, avant }, ...context }) => {
       const count = await reorder(services, context, params, (photos) => {
@@ -39,7 +39,7 @@ export function orderHandlers(services: Pick<Services, 'database' | 'clock' | 'c
 
 /** Changes the order of the photos of a day, which nobody else changes meanwhile; returns how many have moved. */
 async function reorder(
-  services: Pick<Services, 'database' | 'clock' | 'config'>,
+  services: Services,
   context: Actor & { session: Session | undefined },
   { id, date }: { id: number; date: string },
   orderOf: (photos: DayOrder) => readonly Ranked[],

@@ -262,7 +262,7 @@ const READY = { transition: 'prepare' } as const;
 
 /** Changes of a photo by the outcome of its file. */
 async function changesOf(
-  { config }: Pick<Services, 'config'>,
+  { config }: Services,
   transaction: Access,
   { version }: Received,
   photo: PhotoRow,

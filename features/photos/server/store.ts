@@ -54,7 +54,7 @@ export function isListed(photo: Pick<PhotoRow, 'statut' | 'publiee_le'>, { isFam
 
 /** The stay of photos; throws 404 for a session of another stay, and for all but staff once the photos are over. */
 export async function getPhotoStay(
-  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  { config, clock }: Services,
   db: Access,
   session: Session | undefined,
   stageId: number,
@@ -68,7 +68,7 @@ export async function getPhotoStay(
 
 /** Like `getPhotoStay`, but locks the stay: until the transaction ends, nobody else changes its photos. */
 export async function holdPhotoStay(
-  services: Pick<Services, 'database' | 'config' | 'clock'>,
+  services: Services,
   transaction: Access,
   session: Session | undefined,
   stageId: number,

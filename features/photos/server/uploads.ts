@@ -219,9 +219,7 @@ const USELESS_MS = HOUR_MS;
  * Erases the uploads whose session has ended, those that nobody has continued for a week, or for an hour when their photo
  * has arrived in full by another one: their files hold what the camera wrote, the location included.
  */
-export async function forgetOldUploads(
-  services: Pick<Services, 'database' | 'clock' | 'storage' | 'log'>,
-): Promise<void> {
+export async function forgetOldUploads(services: Services): Promise<void> {
   const { database, clock } = services;
   const now = clock();
   const before = (ms: number) => new Date(now.getTime() - ms);
@@ -243,7 +241,7 @@ function isWanted(known: PhotoRow | undefined, version: SentPhoto['version']): b
  * and nothing is stored. Either way the upload is over. Call `tryEraseCondemned` after the commit.
  */
 async function record(
-  services: Pick<Services, 'database' | 'clock' | 'config'>,
+  services: Services,
   transaction: Access,
   sent: SentPhoto,
   upload: UploadRow,
@@ -284,7 +282,7 @@ async function record(
 const SENT_AGAIN = 'sortie de la corbeille d’une photo envoyée de nouveau';
 
 async function addPhoto(
-  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  { config, clock }: Services,
   transaction: Access,
   stay: Stay,
   sent: SentPhoto,

@@ -201,7 +201,7 @@ const UNDER_WAY_MAX = 100;
 
 /** Checks, before a byte is sent, that a stay can take an upload; throws 404 or 409. Locks the stay. */
 export async function requireReceivable(
-  services: Pick<Services, 'database' | 'config' | 'clock'>,
+  services: Services,
   transaction: Access,
   sent: SentPhoto,
   { session_id, taille }: Pick<UploadRow, 'session_id' | 'taille'>,

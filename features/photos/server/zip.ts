@@ -37,10 +37,7 @@ interface Reader {
   ip: string;
 }
 
-export function zipHandlers(
-  services: Pick<Services, 'config' | 'clock' | 'database' | 'storage' | 'log'>,
-  openings: Openings,
-) {
+export function zipHandlers(services: Services, openings: Openings) {
   return {
     'GET /stages/:id/photos.zip': async ({ params, query: { jour, selection }, session, ip }) => {
       const stay = await getPhotoStay(services, services.database.db, session, params.id);
@@ -68,10 +65,7 @@ export function zipHandlers(
 }
 
 /** Counts an archive of a whole stay for the session that fetches it; nothing waits for it. */
-function noteArchive(
-  { database, clock, log }: Pick<Services, 'database' | 'clock' | 'log'>,
-  { session }: Reader,
-): void {
+function noteArchive({ database, clock, log }: Services, { session }: Reader): void {
   database
     .write((transaction) => countThings(transaction, ARCHIVES, String(session.id), clock()))
     .catch((error) => log.warn({ err: error }, 'an archive of photos is not counted'));
@@ -86,7 +80,7 @@ function partOf(day: string | undefined, selection: string | undefined): string[
 
 /** Photos visible to families now, the first day first and each in its order: each as its JPEG, or as its largest size where there is none. */
 async function listKept(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
+  { database, clock }: Services,
   stageId: number,
   day: string | undefined,
   ids: readonly number[] | undefined,
@@ -117,7 +111,7 @@ async function listKept(
  * session has ended, the download fails.
  */
 async function* bytesOf(
-  services: Pick<Services, 'database' | 'clock' | 'storage'>,
+  services: Services,
   openings: Openings,
   zip: Zip<Kept>,
   { session, ip }: Reader,
@@ -146,7 +140,7 @@ const SELECTIONS_MAX = 200;
  * are none: ids do not tell which photos wait to be published.
  */
 async function addSelection(
-  services: Pick<Services, 'database' | 'clock'>,
+  services: Services,
   session: Session,
   stageId: number,
   ids: readonly number[],
@@ -174,21 +168,17 @@ async function addSelection(
 }
 
 /** Ids of the photos of a selection; throws 404 when it is not of this stay, or too old. */
-async function getSelection(
-  services: Pick<Services, 'database' | 'clock'>,
-  stageId: number,
-  cle: string,
-): Promise<number[]> {
+async function getSelection(services: Services, stageId: number, cle: string): Promise<number[]> {
   const ids = await findSelection(services.database.db, stageId, cle, oldest(services));
   if (!ids) throw notFound('Cette sélection n’existe plus\u202f: choisissez les photos à nouveau.');
   return ids;
 }
 
 /** Scheduled: deletes selections older than a day. */
-export async function forgetOldSelections(services: Pick<Services, 'database' | 'clock'>): Promise<void> {
+export async function forgetOldSelections(services: Services): Promise<void> {
   await services.database.write((transaction) => deleteSelections(transaction, oldest(services)));
 }
 
-function oldest({ clock }: Pick<Services, 'clock'>): string {
+function oldest({ clock }: Services): string {
   return new Date(clock().getTime() - DAY_MS).toISOString();
 }

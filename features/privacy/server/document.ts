@@ -120,7 +120,7 @@ const CELL_MAX = 32_000;
 
 /** Everything exported, in a workbook; nothing that the JSON holds is left out. */
 export async function personalDocument(
-  services: Pick<Services, 'sheets' | 'images' | 'staging' | 'config'>,
+  services: Services,
   exported: Exported,
   organisation: string,
 ): Promise<Buffer> {
@@ -178,12 +178,7 @@ function inside(label: string): string {
 }
 
 /** The rows of a field: one, or as many as its text needs. */
-async function rowsOf(
-  services: Pick<Services, 'images' | 'staging' | 'config'>,
-  name: string,
-  label: string,
-  value: unknown,
-): Promise<Cell[][]> {
+async function rowsOf(services: Services, name: string, label: string, value: unknown): Promise<Cell[][]> {
   const [, webp] = /^data:image\/webp;base64,(.*)$/.exec(String(value)) ?? [];
   if (webp !== undefined) {
     return [[label, { value: null, picture: await asJpeg(services, Buffer.from(webp, 'base64'), label) }]];
@@ -211,11 +206,7 @@ function french(text: string, timeZone: string): string {
 const PHOTO_SIDE = 1_200;
 
 /** A photo in the format that every spreadsheet shows; the site keeps WebP. */
-async function asJpeg(
-  { images, staging }: Pick<Services, 'images' | 'staging'>,
-  webp: Buffer,
-  text: string,
-): Promise<Picture> {
+async function asJpeg({ images, staging }: Services, webp: Buffer, text: string): Promise<Picture> {
   const [input, jpeg, small] = [staging.newPath(), staging.newPath(), staging.newPath()];
   try {
     await writeFile(input, webp, { flag: 'wx', mode: 0o600 });

@@ -22,7 +22,7 @@ import { dayAt } from '#platform/shared/time.ts';
 import { type Exported, personalDocument } from './document.ts';
 
 export function personalHandlers(
-  { config, clock }: Pick<Services, 'config' | 'clock'>,
+  { config, clock }: Services,
   personal: PersonalData,
 ): HandlersOf<typeof personalCalls> {
   return {

@@ -91,7 +91,7 @@ export function retentionWorks(services: Services): Scheduled[] {
   return rules.map((rule) => ({ ...rule, every: HOUR_MS }));
 }
 
-function ago({ clock }: Pick<Services, 'clock'>, days: number): Date {
+function ago({ clock }: Services, days: number): Date {
   return new Date(clock().getTime() - days * DAY_MS);
 }
 
@@ -114,7 +114,7 @@ async function eraseOver(services: Services): Promise<void> {
   if (isTrusted) await eraseEndedStays(services);
 }
 
-async function eraseProofs({ database, clock }: Pick<Services, 'database' | 'clock'>): Promise<void> {
+async function eraseProofs({ database, clock }: Services): Promise<void> {
   await database.write(async (transaction) => {
     const now = clock();
     if (!(await isClockTrusted(transaction, now))) return;
@@ -126,7 +126,7 @@ async function eraseProofs({ database, clock }: Pick<Services, 'database' | 'clo
   });
 }
 
-async function eraseDirectors(services: Pick<Services, 'database' | 'config' | 'clock'>): Promise<void> {
+async function eraseDirectors(services: Services): Promise<void> {
   const { database, config, clock } = services;
   const instant = ago(services, DIRECTOR_DAYS);
   const before = { instant, day: dayAt(instant, config.TIME_ZONE) };
@@ -137,7 +137,7 @@ async function eraseDirectors(services: Pick<Services, 'database' | 'config' | '
   });
 }
 
-async function eraseEvaluations(services: Pick<Services, 'database' | 'config' | 'clock'>): Promise<void> {
+async function eraseEvaluations(services: Services): Promise<void> {
   const { database, config, clock } = services;
   const day = dayAt(ago(services, EVALUATION_DAYS), config.TIME_ZONE);
   await database.write(async (transaction) => {
@@ -146,7 +146,7 @@ async function eraseEvaluations(services: Pick<Services, 'database' | 'config' |
   });
 }
 
-async function eraseMails(services: Pick<Services, 'database' | 'clock'>): Promise<void> {
+async function eraseMails(services: Services): Promise<void> {
   const { database, clock } = services;
   await database.write((transaction) => giveUpMessages(transaction, ago(services, MAIL_WAIT_DAYS), clock()));
   await database.write((transaction) => blankTexts(transaction, ago(services, MAIL_TEXT_DAYS)));
@@ -159,7 +159,7 @@ async function eraseMails(services: Pick<Services, 'database' | 'clock'>): Promi
   await database.write((transaction) => dropOldJobs(transaction, 'lost-code', ago(services, 1)));
 }
 
-async function eraseJournal(services: Pick<Services, 'database' | 'secrets' | 'clock'>): Promise<void> {
+async function eraseJournal(services: Services): Promise<void> {
   const { database, secrets, clock } = services;
   const time = { before: ago(services, JOURNAL_DAYS), now: clock() };
   await inSlices(database, (transaction) => eraseLines(database, transaction, secrets, time, SLICE));
@@ -190,7 +190,7 @@ async function tellEnding(services: Services): Promise<void> {
 }
 
 /** Returns a function that gives the last day of a stay's photos; undefined once they are over. */
-async function openLastDay({ config, clock }: Pick<Services, 'config' | 'clock'>, db: Access) {
+async function openLastDay({ config, clock }: Services, db: Access) {
   const settings = await readSettings(db, config);
   return (stay: Stay) =>
     arePhotosOver(stay, settings, config, clock())
@@ -199,7 +199,7 @@ async function openLastDay({ config, clock }: Pick<Services, 'config' | 'clock'>
 }
 
 async function tell(
-  { secrets, clock }: Pick<Services, 'secrets' | 'clock'>,
+  { secrets, clock }: Services,
   transaction: Access,
   { id, nom_stage }: Stay,
   lastDay: string,
@@ -245,10 +245,7 @@ function settledBefore(now: Date): string {
 }
 
 /** Records since when the photos of stays are over, and clears it for those whose photos are no longer over. */
-async function markEnded(
-  { database, config, clock }: Pick<Services, 'database' | 'config' | 'clock'>,
-  transaction: Access,
-): Promise<void> {
+async function markEnded({ database, config, clock }: Services, transaction: Access): Promise<void> {
   const now = clock();
   const settings = await readSettings(transaction, config);
   const stays = await listEndedToChange(database, transaction, dayAt(now, config.TIME_ZONE));
@@ -272,11 +269,7 @@ async function eraseStay(services: Services, id: number): Promise<void> {
 }
 
 /** Erases the next photos of a stay, or its people once no photos are left; returns whether all is erased. */
-async function eraseNext(
-  services: Pick<Services, 'database' | 'config' | 'clock'>,
-  transaction: Access,
-  id: number,
-): Promise<boolean> {
+async function eraseNext(services: Services, transaction: Access, id: number): Promise<boolean> {
   const { database, config, clock } = services;
   const now = clock();
   const stay = await findStayToChange(database, transaction, id);

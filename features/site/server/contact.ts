@@ -67,7 +67,7 @@ export function contactHandlers(services: Services): HandlersOf<typeof contactCa
 
 /** Queues a mail to the contact address of the settings, if set; its text is read from the message when it is sent. */
 async function insertMail(
-  { config, secrets }: Pick<Services, 'config' | 'secrets'>,
+  { config, secrets }: Services,
   transaction: Access,
   contactId: number,
   now: Date,
@@ -81,10 +81,7 @@ async function insertMail(
 }
 
 /** Scheduled: erases for good the messages older than `CONTACT_DAYS`. */
-export async function forgetOldMessages({
-  database,
-  clock,
-}: Pick<Services, 'database' | 'clock'>): Promise<void> {
+export async function forgetOldMessages({ database, clock }: Services): Promise<void> {
   await database.write(async (transaction) => {
     const now = clock();
     const count = await deleteMessagesBefore(transaction, new Date(now.getTime() - CONTACT_MS));

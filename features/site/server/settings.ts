@@ -91,7 +91,7 @@ export function settingsHandlers(
 }
 
 /** Addresses of the organisation. */
-export function settingsPlace({ config }: Pick<Services, 'config'>): KeptPlace {
+export function settingsPlace({ config }: Services): KeptPlace {
   return {
     genre: 'reglages',
     list: async (db, key) =>

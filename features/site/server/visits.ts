@@ -100,12 +100,7 @@ const WRITE_AFTER_MS = 2_000;
 /** Maximum number of waiting readers of the counter; beyond, the answer is 503. */
 const WAITING_MAX = 1_000;
 
-export function openViews({
-  database,
-  config,
-  clock,
-  log,
-}: Pick<Services, 'database' | 'config' | 'clock' | 'log'>): Views {
+export function openViews({ database, config, clock, log }: Services): Views {
   // Reads and writes take turns: a read while counts move from memory to the table would miss them or count them
   // twice.
   const inTurn = openTurns(1, WAITING_MAX);
@@ -160,11 +155,7 @@ export function openViews({
 }
 
 /** Scheduled: deletes the daily counts older than `AUDIENCE_DAYS`. */
-export async function forgetOldDays({
-  database,
-  config,
-  clock,
-}: Pick<Services, 'database' | 'config' | 'clock'>): Promise<void> {
+export async function forgetOldDays({ database, config, clock }: Services): Promise<void> {
   const first = new Date(clock().getTime() - AUDIENCE_DAYS * DAY_MS);
   await database.write((transaction) => deleteDaysBefore(transaction, dayOf(first, config.TIME_ZONE)));
 }

@@ -59,7 +59,7 @@ export function bookletHandlers(services: Services): HandlersOf<typeof bookletCa
 }
 
 /** Access to booklet files: staff, and families and directors of the booklet's stay, or of any for one without a stay. */
-export function bookletFileOwners({ database }: Pick<Services, 'database'>): FileOwners {
+export function bookletFileOwners({ database }: Services): FileOwners {
   return {
     [TABLE]: async (id) => {
       const booklet = await findBooklet(database.db, id);
@@ -71,7 +71,7 @@ export function bookletFileOwners({ database }: Pick<Services, 'database'>): Fil
 }
 
 /** Finds booklet files by the booklets' own names, by which downloads request them. */
-export function bookletLabels({ database }: Pick<Services, 'database'>): FileLabels {
+export function bookletLabels({ database }: Services): FileLabels {
   return {
     [BOOKLETS.folder]: async (label) => {
       const asked = askedName.safeParse(label);
@@ -119,7 +119,7 @@ export async function saveBooklet(
 
 /** Registers the stored PDF under its name; returns the keys of the files that it replaces. */
 async function register(
-  { database, storage, clock }: Pick<Services, 'database' | 'storage' | 'clock'>,
+  { database, storage, clock }: Services,
   { nom, stageId }: { nom: string; stageId: number | undefined },
   kept: readonly KeptFile[],
   actor: Actor,

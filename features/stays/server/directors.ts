@@ -27,9 +27,7 @@ const TABLE = 'formateurs';
 const SAVED = 'Formateur traité avec succès';
 const DELETED = 'Formateur supprimé avec succès';
 
-export function directorHandlers(
-  services: Pick<Services, 'database' | 'clock' | 'secrets'>,
-): HandlersOf<typeof directorCalls> {
+export function directorHandlers(services: Services): HandlersOf<typeof directorCalls> {
   const { database, clock, secrets } = services;
 
   /** Runs `work`, which returns the id of a director, and writes it to the journal; returns the director as changed. */

@@ -22,11 +22,7 @@ export function requirePasswords(stay: Pick<Stay, 'efface_le'>): void {
 }
 
 /** Throws 409 for a stay whose photos are over, for staff as well: nothing is added to photos due for erasure. */
-export async function requirePhotos(
-  { config, clock }: Pick<Services, 'config' | 'clock'>,
-  db: Access,
-  stay: Stay,
-): Promise<void> {
+export async function requirePhotos({ config, clock }: Services, db: Access, stay: Stay): Promise<void> {
   const isOver = arePhotosOver(stay, await readSettings(db, config), config, clock());
   if (isOver || stay.efface_le !== null)
     throw conflict(
@@ -42,7 +38,7 @@ const PROLONG = 'Prolongez la conservation des photos pour qu’il en ait de nou
  * changed. Their families have to be entered anew.
  */
 export async function reopenStays(
-  { database, config, secrets, clock }: Pick<Services, 'database' | 'config' | 'secrets' | 'clock'>,
+  { database, config, secrets, clock }: Services,
   transaction: Access,
   stageId?: number,
 ): Promise<void> {

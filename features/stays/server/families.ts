@@ -26,9 +26,7 @@ import { getStay, getStayByKey, getStayToChange, requireOwnStay, type Stay } fro
 
 const STALE = 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.';
 
-export function familyHandlers(
-  services: Pick<Services, 'database' | 'clock' | 'sheets' | 'secrets'>,
-): HandlersOf<typeof familyCalls> {
+export function familyHandlers(services: Services): HandlersOf<typeof familyCalls> {
   const { database, clock, sheets, secrets } = services;
   return {
     'GET /get-stagiaires/:id': async ({ params, session }) => {

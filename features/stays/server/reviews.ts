@@ -56,9 +56,7 @@ const LIMIT = {
 const ANSWERS_OF_CHILD = 2;
 const ANSWERS_LEAST = 20;
 
-export function reviewHandlers(
-  services: Pick<Services, 'database' | 'rateLimits' | 'clock' | 'config'>,
-): HandlersOf<typeof reviewCalls> {
+export function reviewHandlers(services: Services): HandlersOf<typeof reviewCalls> {
   const { database, rateLimits, clock, config } = services;
   const today = () => dayAt(clock(), config.TIME_ZONE);
   return {
@@ -122,9 +120,7 @@ function answerOf({ notes, recommande, texte }: BodyOf<'POST /stages/:id/evaluat
 }
 
 /** The report of a stay, generated at each download. */
-export function reportHandlers(
-  services: Pick<Services, 'database' | 'sheets' | 'clock' | 'config'>,
-): HandlersOf<typeof reportCalls> {
+export function reportHandlers(services: Services): HandlersOf<typeof reportCalls> {
   const { database, sheets, clock, config } = services;
   return {
     'GET /download-rapport': async ({ query, ...context }) => {

@@ -9,7 +9,7 @@ import type { Stay } from './staysStore.ts';
 
 /* Stays, children with their families, and directors, for the search of the portal. */
 
-export const staySources = ({ database: { db } }: Pick<Services, 'database'>): SearchSource[] => [
+export const staySources = ({ database: { db } }: Services): SearchSource[] => [
   { genre: STAY_GENRE, rights: ['sejours', 'photos'], list: () => listStays(db) },
   {
     genre: CHILD_GENRE,

@@ -125,7 +125,7 @@ async function requireFewOpened(db: Access, stageId: number, ip: string, now: Da
  * Returns a function that finds which of a stay's two passwords was typed. It takes the same time whether the password
  * is right or wrong, the stay exists or not, and its passwords are erased or not.
  */
-function passwordMatcher({ database, secrets }: Pick<Services, 'database' | 'secrets'>) {
+function passwordMatcher({ database, secrets }: Services) {
   const seal = (type: PasswordType) => sealStayPassword(secrets, 0, type, generatePassword());
   const nowhere: StayPasswords = {
     id: 0,

@@ -67,7 +67,7 @@ const WIRE_NAMES = {
   'stages-names': { nom_stage: 'nomStage', date_debut: 'dateDebut', date_fin: 'dateFin' },
 } as const;
 
-function stayLists({ database, config, clock }: Pick<Services, 'database' | 'config' | 'clock'>) {
+function stayLists({ database, config, clock }: Services) {
   const publicList = async (list: keyof typeof WIRE_NAMES, session: Session | undefined) => {
     const { sejours_visiteurs: shown } = await readSettings(database.db, config);
     const isWhole = session?.role === 'admin' || shown === 'noms_et_dates';
@@ -215,7 +215,7 @@ function goneWith({ familles, directeurs, photos, livrets, bilans, evaluations }
  * transaction. Throws 409 when another stay has this name and these dates.
  */
 export function addStay<R>(
-  { database, secrets, clock }: Pick<Services, 'database' | 'secrets' | 'clock'>,
+  { database, secrets, clock }: Services,
   values: NewStay,
   actor: Actor,
   alongside: (transaction: Access, id: number) => Promise<R>,
@@ -244,9 +244,7 @@ export interface StayFollower {
 }
 
 /** Handlers for the passwords of stays; each read of a password is written to the journal. */
-export function stayPasswordHandlers(
-  services: Pick<Services, 'database' | 'secrets' | 'sheets' | 'clock' | 'config'>,
-): HandlersOf<typeof stayPasswordCalls> {
+export function stayPasswordHandlers(services: Services): HandlersOf<typeof stayPasswordCalls> {
   const { database, secrets, sheets, clock, config } = services;
   return {
     'GET /stage-passwords/:id': async ({ params: { id }, ...context }) => {
@@ -296,10 +294,7 @@ export function stayPasswordHandlers(
 }
 
 /** Handlers for who is signed in to a stay. */
-export function staySessionHandlers({
-  database,
-  clock,
-}: Pick<Services, 'database' | 'clock'>): HandlersOf<typeof staySessionCalls> {
+export function staySessionHandlers({ database, clock }: Services): HandlersOf<typeof staySessionCalls> {
   return {
     'GET /stages/:id/connexions': async ({ params: { id } }) => {
       await getStay(database.db, id);

@@ -18,9 +18,7 @@ import { listChecksums } from './takeoverStore.ts';
 /** A text that was made, or a file of the site by its key. */
 type Entry = ZipEntry & ({ text: Buffer } | { key: string });
 
-type Site = Pick<Services, 'database' | 'storage' | 'config' | 'clock' | 'log'>;
-
-export function exportHandlers(site: Site, keys: TableKeys): HandlersOf<typeof exportCalls> {
+export function exportHandlers(site: Services, keys: TableKeys): HandlersOf<typeof exportCalls> {
   const { database, config, clock } = site;
   return {
     'POST /export': async () => {
@@ -43,7 +41,7 @@ export function exportHandlers(site: Site, keys: TableKeys): HandlersOf<typeof e
 }
 
 /** The texts, which are held in memory (a few megabytes a year), then the files that are there. */
-async function listEntries(site: Site, keys: TableKeys): Promise<Entry[]> {
+async function listEntries(site: Services, keys: TableKeys): Promise<Entry[]> {
   const time = site.clock().toISOString();
   const entries: Entry[] = [];
   const { files } = await writeTexts(site, keys, async (name, pieces) => {
@@ -65,7 +63,7 @@ async function listEntries(site: Site, keys: TableKeys): Promise<Entry[]> {
 }
 
 /** The checksum of a file of which none is kept; undefined for one that the site has lost, which is logged. */
-async function sumOf({ storage, log }: Site, { key }: WholeFile): Promise<number | undefined> {
+async function sumOf({ storage, log }: Services, { key }: WholeFile): Promise<number | undefined> {
   try {
     let sum = 0;
     for await (const bytes of await storage.readPieces(key)) sum = crc32(bytes, sum);
@@ -77,11 +75,7 @@ async function sumOf({ storage, log }: Site, { key }: WholeFile): Promise<number
   }
 }
 
-async function* bytesOf(
-  { storage }: Pick<Site, 'storage'>,
-  zip: Zip<Entry>,
-  range: ByteRange,
-): AsyncGenerator<Buffer> {
+async function* bytesOf({ storage }: Services, zip: Zip<Entry>, range: ByteRange): AsyncGenerator<Buffer> {
   for (const piece of zip.pieces(range)) {
     if (Buffer.isBuffer(piece)) yield piece;
     else if ('text' in piece.entry) yield piece.entry.text.subarray(piece.start, piece.end + 1);

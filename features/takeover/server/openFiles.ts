@@ -132,8 +132,6 @@ export const PARTS: Record<TableName, Part> = {
 /** Files copied at once. */
 const AT_ONCE = 4;
 
-type Site = Pick<Services, 'database' | 'storage' | 'config'>;
-
 export interface Exported {
   rows: number;
   files: number;
@@ -145,7 +143,7 @@ export interface Exported {
  * Writes all into a folder that does not exist yet, or is empty; it appears under its name once it is whole. Throws 409 for
  * one that is not empty, and where a run that was killed has left its own.
  */
-export async function exportTo(site: Site, keys: TableKeys, folder: string): Promise<Exported> {
+export async function exportTo(site: Services, keys: TableKeys, folder: string): Promise<Exported> {
   if ((await readdir(folder).catch(() => [])).length > 0)
     throw conflict(`${folder} n’est pas vide\u202f: choisissez un autre dossier.`);
   const partial = `${folder}.en-cours`;
@@ -167,7 +165,7 @@ export async function exportTo(site: Site, keys: TableKeys, folder: string): Pro
   }
 }
 
-async function fill(site: Site, keys: TableKeys, folder: string): Promise<Exported> {
+async function fill(site: Services, keys: TableKeys, folder: string): Promise<Exported> {
   const { rows, files } = await writeTexts(site, keys, (name, text) =>
     pipeline(Readable.from(text), createWriteStream(join(folder, name))),
   );
@@ -190,7 +188,7 @@ type WriteText = (name: string, text: AsyncIterable<string> | string[]) => Promi
 
 /** Writes the tables, the settings and what they are, as of one instant; the files that belong to them are left to do. */
 export async function writeTexts(
-  { database, config }: Pick<Site, 'database' | 'config'>,
+  { database, config }: Services,
   keys: TableKeys,
   write: WriteText,
 ): Promise<{ rows: number; files: WholeFile[] }> {

@@ -37,7 +37,7 @@ export interface Plan extends Reading {
 
 /** Reads the original site, and holds it against what has come from it already. */
 export async function planTakeover(
-  services: Pick<Services, 'database' | 'config' | 'clock'>,
+  services: Services,
   origin: Origin,
   tell: (what: string) => void,
 ): Promise<Plan> {

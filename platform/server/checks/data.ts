@@ -14,10 +14,7 @@ import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { type Check, COMMANDS, type Finding, fail, fine, listed, warn } from './check.ts';
 
 /** Checks of the database, of jobs, scheduled works and backups, and of files. */
-export function dataChecks(
-  services: Pick<Services, 'database' | 'metrics' | 'clock' | 'storage'>,
-  works: readonly Scheduled[],
-): Check[] {
+export function dataChecks(services: Services, works: readonly Scheduled[]): Check[] {
   return [
     ...databaseChecks(services),
     ...workChecks(services, works),
@@ -29,7 +26,7 @@ export function dataChecks(
 /** Average milliseconds of a write from which something is wrong with the disk or the database. */
 const SLOW_WRITES_MS = 500;
 
-function databaseChecks({ database, metrics }: Pick<Services, 'database' | 'metrics'>): Check[] {
+function databaseChecks({ database, metrics }: Services): Check[] {
   return [
     {
       key: 'base-lente',
@@ -76,10 +73,7 @@ async function lastWrites({ engine, db }: Database): Promise<Finding[]> {
   return [fine('Base de données\u202f: rien n’y retient les dernières écritures.')];
 }
 
-function workChecks(
-  { database: { db }, clock }: Pick<Services, 'database' | 'clock'>,
-  works: readonly Scheduled[],
-): Check[] {
+function workChecks({ database: { db }, clock }: Services, works: readonly Scheduled[]): Check[] {
   return [
     {
       key: 'taches',
@@ -138,7 +132,7 @@ const BACKUP_OLD_MS = 7 * DAY_MS;
 /** Age of a site in milliseconds from which it must have been backed up. */
 const BACKUP_DUE_MS = 3 * DAY_MS;
 
-function backupChecks({ database: { db }, clock }: Pick<Services, 'database' | 'clock'>): Check[] {
+function backupChecks({ database: { db }, clock }: Services): Check[] {
   /** The last backup and its age in milliseconds; undefined when there has been none. */
   async function measure() {
     const last = (await listSuccesses(db)).get(BACKUP);
@@ -200,7 +194,7 @@ function backupChecks({ database: { db }, clock }: Pick<Services, 'database' | '
   ];
 }
 
-function fileChecks(services: Pick<Services, 'database' | 'clock' | 'storage'>): Check[] {
+function fileChecks(services: Services): Check[] {
   const { database } = services;
   return [
     { key: 'registre', part: 'fichiers', operator: () => register(services) },
@@ -228,7 +222,7 @@ function fileChecks(services: Pick<Services, 'database' | 'clock' | 'storage'>):
 const PUT_BACK = 'Remettez-les depuis les sauvegardes\u202f: passerelle restore DOSSIER --fichiers';
 
 /** Compares the files in storage with the register: lost files, and files without a row. */
-async function register(services: Pick<Services, 'clock' | 'database' | 'storage'>): Promise<Finding[]> {
+async function register(services: Services): Promise<Finding[]> {
   const strays: string[] = [];
   const before = new Date(services.clock().getTime() - GRACE_MS);
   const missing = await compareFiles(services, before, (key) => void strays.push(key));
@@ -250,10 +244,7 @@ async function register(services: Pick<Services, 'clock' | 'database' | 'storage
 const READ_LATE_MS = 8 * DAY_MS;
 
 /** Checks the content of files: by the site's last integrity check or, with `isThorough`, by reading them all now. */
-async function damagedFiles(
-  services: Pick<Services, 'database' | 'clock' | 'storage'>,
-  isThorough: boolean,
-): Promise<Finding> {
+async function damagedFiles(services: Services, isThorough: boolean): Promise<Finding> {
   const { db } = services.database;
   const damaged = isThorough ? await readAll(services) : await listDamaged(db);
   if (damaged.length > 0)
@@ -273,7 +264,7 @@ async function damagedFiles(
   return fine('Fichiers\u202f: à la dernière relecture, tous étaient intacts.');
 }
 
-async function readAll({ database, storage }: Pick<Services, 'database' | 'storage'>): Promise<string[]> {
+async function readAll({ database, storage }: Services): Promise<string[]> {
   const files = await database.db
     .selectFrom('fichiers')
     .selectAll()

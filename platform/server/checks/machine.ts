@@ -14,9 +14,7 @@ import { HOUR_MS } from '#platform/shared/time.ts';
 import { type Check, COMMANDS, type Finding, fail, fine, listed, warn } from './check.ts';
 
 /** Checks of the machine, of the environment variables and of the mail server. */
-export function machineChecks(
-  services: Pick<Services, 'config' | 'database' | 'clock' | 'storage'>,
-): Check[] {
+export function machineChecks(services: Services): Check[] {
   const { config } = services;
   return [
     { key: 'node', part: 'machine', isSchemaFree: true, operator: nodeVersion },
@@ -146,7 +144,7 @@ export function decoderCheck({ DATA_DIR }: Config): Check {
 /** Time, in ms, within which a bucket has to answer whoever looks at the state of the site. */
 const BUCKET_MS = 3_000;
 
-function bucketCheck({ config, storage }: Pick<Services, 'config' | 'storage'>): Check {
+function bucketCheck({ config, storage }: Services): Check {
   const answers = () =>
     Promise.race([
       storage.has(PROBE).then(
@@ -216,11 +214,7 @@ function addresses({ PUBLIC_URL, HOST, TRUST_PROXY, X_ACCEL_PREFIX }: Config): F
 /** Milliseconds that a trouble of the mail server lasts before staff are told: most pass by themselves. */
 const TROUBLE_MS = HOUR_MS;
 
-function mailServerChecks({
-  database,
-  config,
-  clock,
-}: Pick<Services, 'database' | 'config' | 'clock'>): Check[] {
+function mailServerChecks({ database, config, clock }: Services): Check[] {
   return [
     {
       key: 'relais',

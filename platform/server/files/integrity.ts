@@ -27,7 +27,7 @@ type Read = Pick<FileRow, 'nom' | 'dossier' | 'taille' | 'sha256' | 'crc32' | 'a
 type Files = SelectQueryBuilder<Tables, 'fichiers', object>;
 
 /** One run: first the damaged files, which may have been restored, then those not checked for longest. */
-export async function checkIntegrity(services: CheckedFiles): Promise<void> {
+export async function checkIntegrity(services: Services): Promise<void> {
   const { database, clock } = services;
   const now = clock();
   const at = now.toISOString();
@@ -49,8 +49,6 @@ export async function checkIntegrity(services: CheckedFiles): Promise<void> {
   );
 }
 
-type CheckedFiles = Pick<Services, 'database' | 'storage' | 'clock' | 'log'>;
-
 async function countBytes(db: Access): Promise<number> {
   const { bytes } = await db
     .selectFrom('fichiers')
@@ -59,11 +57,7 @@ async function countBytes(db: Access): Promise<number> {
   return Number(bytes ?? 0);
 }
 
-async function readSome(
-  services: CheckedFiles,
-  bytes: number,
-  which: (files: Files) => Files,
-): Promise<void> {
+async function readSome(services: Services, bytes: number, which: (files: Files) => Files): Promise<void> {
   const { database, storage } = services;
   let left = bytes;
   while (left > 0) {
@@ -85,7 +79,7 @@ async function readSome(
 
 /** Records the results of files that are still in the register. */
 async function write(
-  { database, clock, log }: CheckedFiles,
+  { database, clock, log }: Services,
   files: readonly Read[],
   damaged: readonly Read[],
 ): Promise<void> {

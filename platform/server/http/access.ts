@@ -19,10 +19,7 @@ export function bearerToken({ headers }: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /** The session of the bearer token; undefined without a token or with an invalid one. */
-async function bearerSession(
-  services: Pick<Services, 'database' | 'clock'>,
-  request: FastifyRequest,
-): Promise<Session | undefined> {
+async function bearerSession(services: Services, request: FastifyRequest): Promise<Session | undefined> {
   const token = bearerToken(request);
   if (!token) return undefined;
   const session = await findSession(services.database.db, token, services.clock());
@@ -35,11 +32,7 @@ async function bearerSession(
  * Writes that a session is used, once every few minutes; not where the page says that nobody is there, as it asks for news
  * by itself. Nothing waits for it: a disk that is full or a database that is busy must not keep anybody out.
  */
-function noteUse(
-  { database, clock }: Pick<Services, 'database' | 'clock'>,
-  request: FastifyRequest,
-  session: Session,
-): void {
+function noteUse({ database, clock }: Services, request: FastifyRequest, session: Session): void {
   const now = clock();
   if (UNATTENDED in request.headers || now.getTime() - Date.parse(session.seenAt) < SEEN_MS) return;
   database
@@ -49,7 +42,7 @@ function noteUse(
 
 /** The session with which a call may run; undefined on a call open to anyone requested without a valid token. */
 export async function admit(
-  services: Pick<Services, 'database' | 'clock'>,
+  services: Services,
   request: FastifyRequest,
   call: Pick<Call, 'access' | 'fresh'>,
 ): Promise<Session | undefined> {
@@ -63,10 +56,7 @@ export async function admit(
  * Every live session that a request for a private file presents: its bearer's, then its cookies', in the order of
  * `ROLES`. A browser that shows a PDF or a picture sends cookies only, and a person may hold several.
  */
-export async function presentedSessions(
-  services: Pick<Services, 'isHttps' | 'database' | 'clock'>,
-  request: FastifyRequest,
-): Promise<Session[]> {
+export async function presentedSessions(services: Services, request: FastifyRequest): Promise<Session[]> {
   const bearer = await bearerSession(services, request);
   const held = heldCookies(services, request);
   const tokens = held.map(({ token }) => token);
@@ -114,7 +104,7 @@ export async function admitByCookie(
  * without one, those of families. None when the page of another site makes the browser open it; staff have no stay.
  */
 export async function admitToStays(
-  services: Pick<Services, 'isHttps' | 'database' | 'clock' | 'publicUrl' | 'config'>,
+  services: Services,
   request: FastifyRequest,
   stayId: number | undefined,
 ): Promise<Session[]> {
@@ -159,10 +149,7 @@ const rightMissing = (rights: readonly string[]) =>
  * Refuses what the page of another site makes a browser send: a write, or anything with a token. Browsers say where a
  * request comes from; programs that do not are let through, as they hold no one's cookies.
  */
-export function refuseForeign(
-  services: Pick<Services, 'publicUrl' | 'config'>,
-  request: FastifyRequest,
-): void {
+export function refuseForeign(services: Services, request: FastifyRequest): void {
   const reads = request.method === 'GET' || request.method === 'HEAD';
   if (reads && request.headers.authorization === undefined) return;
   if (isForeign(services, request)) throw foreign(services, request);
@@ -170,7 +157,7 @@ export function refuseForeign(
 
 /** What is said then; a page of ours that was opened at another address than the site's is no other site's. */
 export function foreign(
-  { publicUrl }: Pick<Services, 'publicUrl'>,
+  { publicUrl }: Services,
   { headers: { origin }, hostname }: FastifyRequest,
 ): HttpError {
   const isOurs = origin !== undefined && URL.canParse(origin) && new URL(origin).hostname === hostname;
@@ -182,10 +169,7 @@ export function foreign(
   );
 }
 
-export function isForeign(
-  services: Pick<Services, 'publicUrl' | 'config'>,
-  request: FastifyRequest,
-): boolean {
+export function isForeign(services: Services, request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true;
   const { origin } = request.headers;
@@ -196,13 +180,13 @@ export function isForeign(
   return !URL.canParse(origin) || new URL(origin).host !== request.headers.host;
 }
 
-function cookieName(services: Pick<Services, 'isHttps'>, name: string): string {
+function cookieName(services: Services, name: string): string {
   return services.isHttps ? `__Host-${name}` : name;
 }
 
 /** A `Set-Cookie` line for a session; without a token it removes the cookie. */
 export function cookieLine(
-  services: Pick<Services, 'isHttps'>,
+  services: Services,
   session: Pick<Session, 'role' | 'stageId'>,
   token: string | undefined,
   expiresAt?: Date,
@@ -212,7 +196,7 @@ export function cookieLine(
 
 /** A `Set-Cookie` line for any cookie that scripts cannot read; without a value it removes the cookie. */
 export function namedCookieLine(
-  services: Pick<Services, 'isHttps'>,
+  services: Services,
   name: string,
   value: string | undefined,
   expiresAt = new Date(0),
@@ -224,11 +208,7 @@ export function namedCookieLine(
 }
 
 /** The value of a cookie of this site, by its name without prefix, unchecked. */
-export function cookieValue(
-  services: Pick<Services, 'isHttps'>,
-  request: FastifyRequest,
-  name: string,
-): string | undefined {
+export function cookieValue(services: Services, request: FastifyRequest, name: string): string | undefined {
   return heldCookies(services, request).find((cookie) => cookie.name === name)?.token;
 }
 
@@ -236,10 +216,7 @@ export function cookieValue(
 const COOKIES_READ = 50;
 
 /** The cookies of this site in a request, unchecked, without the prefix of their names. */
-function heldCookies(
-  services: Pick<Services, 'isHttps'>,
-  { headers }: FastifyRequest,
-): { name: string; token: string }[] {
+function heldCookies(services: Services, { headers }: FastifyRequest): { name: string; token: string }[] {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
   const ours = pairs.filter((pair) => pair.startsWith(cookieName(services, 'passerelle_')));
   return ours.slice(-COOKIES_READ).map((pair) => {

@@ -86,7 +86,7 @@ interface Found {
 }
 
 async function find(
-  services: Pick<Services, 'database' | 'clock'>,
+  services: Services,
   { owners, labels }: ServedFiles,
   folder: string,
   asked: string,
@@ -98,7 +98,7 @@ async function find(
 }
 
 async function findByName(
-  services: Pick<Services, 'database' | 'clock'>,
+  services: Services,
   owners: FileOwners,
   folder: string,
   asked: string,
@@ -161,7 +161,7 @@ function accessPageOf(asked: string, found: Found | undefined): string {
 const ANY_READER: AccessList = ['admin', 'reader', 'director', 'family'];
 
 async function sendFile(
-  services: Pick<Services, 'storage' | 'log'>,
+  services: Services,
   request: FastifyRequest,
   reply: FastifyReply,
   { file, name, isFinal, opening }: Found,
@@ -195,12 +195,7 @@ async function sendFile(
   });
 }
 
-async function open(
-  services: Pick<Services, 'storage' | 'log'>,
-  file: FileRow,
-  name: string,
-  range?: ByteRange,
-) {
+async function open(services: Services, file: FileRow, name: string, range?: ByteRange) {
   try {
     return await services.storage.readPieces(keyOf(file.dossier, name), range);
   } catch (error) {

@@ -11,11 +11,7 @@ const KEPT_MS = 1_000;
  * Serves `/healthz` (the process answers) and `/readyz` (it can also write, and the place of its files answers); they say
  * `ok` or `ko` and nothing else.
  */
-export function serveHealth(
-  app: FastifyInstance,
-  services: Pick<Services, 'clock' | 'database' | 'staging' | 'storage' | 'log'>,
-  isDraining: () => boolean,
-): void {
+export function serveHealth(app: FastifyInstance, services: Services, isDraining: () => boolean): void {
   let last: { at: number; ready: Promise<boolean> } | undefined;
 
   async function checkReady(): Promise<boolean> {

@@ -167,7 +167,7 @@ export async function serveCalls(
 
 /** Runs a call in process, as an anonymous visitor or with a session: how pages rendered here get their data. */
 export async function answerInProcess(
-  services: Pick<Services, 'log'>,
+  services: Services,
   table: Table,
   handlers: Handlers,
   key: CallKey,
@@ -209,7 +209,7 @@ function requireRoom({ room }: Services['database'], call: Call, method: string)
 }
 
 async function run(
-  services: Pick<Services, 'database' | 'staging' | 'isHttps'>,
+  services: Services,
   call: Call,
   handler: AnyHandler,
   countReading: ReturnType<typeof openReadingCount>,
@@ -345,7 +345,7 @@ function readParams(call: Call, input: unknown): unknown {
 }
 
 async function readForm(
-  services: Pick<Services, 'staging'>,
+  services: Services,
   call: Call,
   request: FastifyRequest,
 ): Promise<StagedForm | undefined> {

@@ -145,7 +145,7 @@ function refuseOdd(request: IncomingMessage): void {
 }
 
 function answerKept(
-  services: Pick<Services, 'cache' | 'log' | 'metrics'>,
+  services: Services,
   request: IncomingMessage,
   response: ServerResponse,
   requestId: () => string,
@@ -159,7 +159,7 @@ function answerKept(
 
 /** Logs and counts a cached answer or a refusal under load: thousands a second, so their lines have the level debug. */
 function noteQuick(
-  services: Pick<Services, 'log' | 'metrics'>,
+  services: Services,
   requestId: string,
   call: string,
   { statusCode }: ServerResponse,
@@ -170,7 +170,7 @@ function noteQuick(
 
 /** Logs and counts call, status and duration: never address, query or headers, as they may hold private data. */
 function logAnswer(
-  services: Pick<Services, 'metrics' | 'log'>,
+  services: Services,
   requestId: string,
   call: string,
   status: number,
@@ -212,7 +212,7 @@ function requestIds(): () => string {
 
 /** Answers what is not even HTTP, in the same form and with the same headers as the rest. */
 function refuseRaw(
-  services: Pick<Services, 'metrics' | 'log'>,
+  services: Services,
   error: Error & { code?: string },
   socket: Socket,
   common: Record<string, string>,

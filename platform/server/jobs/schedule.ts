@@ -23,7 +23,7 @@ export interface Schedule {
 
 /** With `isTimed` false, nothing is run but by `tick`. */
 export function startSchedule(
-  { database, clock, log }: Pick<Services, 'database' | 'clock' | 'log'>,
+  { database, clock, log }: Services,
   works: readonly Scheduled[],
   isTimed = true,
 ): Schedule {

@@ -62,13 +62,14 @@ export function mailJobs(services: Services, composers: Composers): Pick<JobHand
 
 /** Tries to send a message once; returns what writes down the result. */
 async function attempt(
-  { database, clock, log, config, secrets, publicUrl, mails }: Services,
+  services: Services,
   composers: Composers,
   message: QueuedMessage,
   lane: string,
 ): Promise<Ending> {
+  const { database, clock, log, mails } = services;
   const composed = await composers[message.genre](
-    { config, secrets, clock, publicUrl, shown: ({ unseen }) => unseen },
+    { ...services, shown: ({ unseen }) => unseen },
     database.db,
     message,
   ).catch((error) => {
@@ -82,7 +83,7 @@ async function attempt(
     return (transaction) => writeStopped(transaction, message, lane, composed, clock());
   }
   if (!mails.transport) throw new Error('A message is sent without a mail server');
-  const messageId = `<${message.cle}.${message.id}@${new URL(publicUrl).hostname}>`;
+  const messageId = `<${message.cle}.${message.id}@${new URL(services.publicUrl).hostname}>`;
   const started = performance.now();
   const { failure, answer } = await mails.transport.send({ ...composed, messageId, date: clock() });
   if (failure) {
@@ -196,8 +197,7 @@ async function change(
     .execute();
 }
 
-/** The services of a composer: no more than what messages need. */
-export type ComposeServices = Pick<Services, 'config' | 'secrets' | 'clock' | 'publicUrl'> & {
+export type ComposeServices = Services & {
   /** The password that a message brings, as its reader may see it. */
   shown(password: OpenedPassword): string;
 };

@@ -30,9 +30,7 @@ export async function findRelayTrouble(db: Access): Promise<RelayTrouble | undef
  * Estimated seconds, by mailing, until the last of its waiting messages is sent, those before it included. A mailing
  * without waiting messages is left out; all are while no message can be sent.
  */
-export async function listSecondsLeft(
-  services: Pick<Services, 'config' | 'database' | 'clock' | 'mails'>,
-): Promise<Map<number, number>> {
+export async function listSecondsLeft(services: Services): Promise<Map<number, number>> {
   const { config, database, clock, mails } = services;
   const left = new Map<number, number>();
   if (!config.SMTP_URL || (await findRelayTrouble(database.db))) return left;
