@@ -11,6 +11,11 @@ const FEATURES = [
   'imports',
   'mails',
   'photos',
+  'sending',
+  'checking',
+  'gallery',
+  'shelf',
+  'stayPages',
   'privacy',
   'dashboard',
   'example',
@@ -36,8 +41,8 @@ const onlyIn = (name, files, packages) => ({
 
 /** Files and packages that are loaded once something needs them: they would slow every start of server or page. */
 const LOADED_WHEN_NEEDED = [
-  '^features/photos/server/tus\\.ts$',
-  '^features/photos/web/gallery/PhotoLightbox\\.tsx$',
+  '^features/sending/server/tus\\.ts$',
+  '^features/gallery/web/PhotoLightbox\\.tsx$',
   '^platform/server/storage/s3\\.ts$',
   '^platform/web/ui/Lightbox\\.tsx$',
   npmPackage('@node-rs/argon2|@zxcvbn-ts/[a-z-]+|libheif-js|nodemailer|papaparse|prom-client'),
@@ -137,9 +142,9 @@ module.exports = {
       'better-sqlite3|pg|@types/better-sqlite3|@types/pg',
     ),
     onlyIn('s3', '^platform/server/storage/s3\\.ts$', '@aws-sdk/[^/]+'),
-    onlyIn('receiving', '^features/photos/server/tus\\.ts$', '@tus/server'),
+    onlyIn('receiving', '^features/sending/server/tus\\.ts$', '@tus/server'),
     onlyIn('mail', '^platform/server/mail/transport\\.ts$', 'nodemailer'),
-    onlyIn('uploads', '^features/photos/web/sending/Sender\\.ts$', 'tus-js-client'),
+    onlyIn('uploads', '^features/sending/web/Sender\\.ts$', 'tus-js-client'),
     onlyIn('metrics', '^(platform|features/dashboard)/server/metrics\\.ts$', 'prom-client'),
     onlyIn(
       'images',

@@ -26,7 +26,7 @@ const FRAME = [
     'features/site/web/questions.ts',
     'features/stays/web/stays.ts',
     'features/stays/web/sessions.ts',
-    'features/photos/web/useSignOut.ts',
+    'features/sending/web/useSignOut.ts',
     'platform/shared/pictures.ts',
   ),
   /app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?$/,
@@ -68,9 +68,9 @@ const PARTS: Part[] = [
   {
     name: 'stay',
     files: [
-      /features\/photos\/web\/gallery\//,
+      /features\/gallery\/web\//,
       /features\/photos\/web\/grid\//,
-      /features\/photos\/web\/stay\//,
+      /features\/stayPages\/web\/(?!pages)/,
       /features\/photos\/web\/useStayPhotos/,
       /features\/stays\/web\/stay\//,
       ...icons('wifi-off'),

@@ -12,17 +12,12 @@ import type { KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { SearchSource } from '#platform/server/search.ts';
 import type { Sealed, Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { NamedTable } from './audit/server/reading.ts';
-import type { Shelf } from './content/server/bin.ts';
-import type { PublicSource } from './site/server/search.ts';
-import type { SettingsFollower } from './site/server/settings.ts';
-import type { StayFollower } from './stays/server/stays.ts';
 
 /**
  * What a feature brings to the site, declared once in its `server/feature.ts`. `app/server/features.ts` gathers all features
  * in their order; a feature that needs what others bring (the bin, the dashboard, the example) gets the `Product`.
  */
-export interface Feature {
+export interface Feature extends Lists {
   /** The columns that identify a row of each of its tables; a table comes after those that it references. */
   tables?: Partial<TableKeys>;
   /** What it keeps sealed in the database. */
@@ -43,28 +38,26 @@ export interface Feature {
   works?(services: Services, product: Product): Scheduled[];
   /** What it checks of itself. */
   checks?(services: Services, product: Product): Check[];
-  /** Personal data that it stores by e-mail address, and how it is erased. */
-  personalData?(services: Services): Place[];
-  /** Places where such addresses stay after an erasure, and why. */
-  keptData?(services: Services): KeptPlace[];
   /** Who may open its files, by table. */
   fileOwners?(services: Services): FileOwners;
   fileLabels?(services: Services): FileLabels;
-  /** What of it staff find by a few letters. */
-  search?(services: Services): SearchSource[];
-  /** What of it visitors find by a few letters. */
-  publicSearch?(services: Services): PublicSource[];
-  /** Words for the tables that lines of the journal are about. */
-  journalNames?(services: Services): NamedTable[];
-  /** Its parts of the bin, one for each kind. */
-  bin?(services: Services): Shelf[];
   /** Composers of its mails, by kind of mail. */
   composers?: Partial<Composers>;
-  /** Called when staff change settings. */
-  settingsChanged?: SettingsFollower;
-  /** Called when a stay is deleted. */
-  ofStays?: StayFollower;
 }
+
+/**
+ * What rooms bring for one of them, which gathers it: an entry of a list each, by the name of the list. The room that
+ * gathers a list declares it beside its own introduction, as rooms declare their tables.
+ */
+export interface Brought {
+  /** Personal data stored by e-mail address, and how it is erased. */
+  personalData: Place;
+  /** Places where such addresses stay after an erasure, and why. */
+  keptData: KeptPlace;
+  /** What staff find by a few letters. */
+  search: SearchSource;
+}
+export type Lists = { [Name in keyof Brought]?: (services: Services) => Brought[Name][] };
 
 interface OfKey {
   secrets: Secrets;
@@ -92,12 +85,6 @@ export interface Product {
   works(services: Services): Scheduled[];
   /** `works`: the scheduled works whose failures are reported, if not all. */
   checks(services: Services, works?: readonly Scheduled[]): Check[];
-  personalData(services: Services): Place[];
-  keptData(services: Services): KeptPlace[];
-  bin(services: Services): Shelf[];
-  search(services: Services): SearchSource[];
-  publicSearch(services: Services): PublicSource[];
-  journalNames(services: Services): NamedTable[];
-  settingsFollowers: readonly SettingsFollower[];
-  stayFollowers: readonly StayFollower[];
+  /** All entries of a list. */
+  all<Name extends keyof Brought>(name: Name, services: Services): Brought[Name][];
 }

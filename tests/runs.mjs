@@ -18,7 +18,7 @@ export const ON_BOTH = [
   // The schema, and two versions on it.
   ...['app/start', 'mails/upgrade', 'operations/recipe', 'operations/upgrade'],
   // Killed, cut off, several at once, by timers.
-  ...['app/crash', 'mails/mail-crash', 'photos/photos-crash', 'photos/photos-sending'],
+  ...['app/crash', 'mails/mail-crash', 'photos/photos-crash', 'sending/photos-sending'],
   ...[
     'operations/database-away',
     'operations/processes',
@@ -36,7 +36,7 @@ export const ON_BOTH = [
     'privacy/retention',
     'privacy/retention-stays',
   ],
-  ...['photos/photos-before', 'photos/photos-bin', 'photos/photos-bursts', 'photos/photos-retention'],
+  ...['checking/photos-before', 'shelf/photos-bin', 'photos/photos-bursts', 'photos/photos-retention'],
   // Copies, moves, and what reads a whole site.
   ...['operations/backups', 'operations/move', 'operations/export', 'operations/secret-key'],
   ...['operations/doctor', 'operations/integrity', 'operations/metrics'],
@@ -46,7 +46,7 @@ export const ON_BOTH = [
     'site/search',
     'dashboard/search',
     'photos/photos-lists',
-    'photos/photos-order',
+    'shelf/photos-order',
   ],
   ...['imports/imports', 'imports/directors', 'imports/headers', 'imports/promises'],
   // The other stores.
@@ -55,7 +55,7 @@ export const ON_BOTH = [
   ...['app/thief'],
   ...[
     'members/employees',
-    'photos/photos-siblings',
+    'stayPages/photos-siblings',
     'site/contact',
     'site/settings',
     'stays/booklets',
@@ -84,6 +84,6 @@ export const ON_ONE = [
   ],
   ...['content/minutes', 'dashboard/checks', 'dashboard/dashboard', 'example/example', 'mails/lost-code'],
   ...['imports/permuted', 'imports/reading'],
-  ...['photos/photos-clocks', 'photos/photos-decisions', 'photos/photos-journey'],
-  ...['photos/photos-retouch', 'site/audience', 'site/missions'],
+  ...['checking/photos-clocks', 'checking/photos-decisions', 'photos/photos-journey'],
+  ...['checking/photos-retouch', 'site/audience', 'site/missions'],
 ].map((name) => `tests/${name}.test.ts`);

@@ -1,15 +1,19 @@
 import { accounts } from '#features/accounts/server/feature.ts';
 import { audit } from '#features/audit/server/feature.ts';
+import { checking } from '#features/checking/server/feature.ts';
 import { content } from '#features/content/server/feature.ts';
 import { dashboard } from '#features/dashboard/server/feature.ts';
 import { example } from '#features/example/server/feature.ts';
-import type { Feature, FirstAccount, Product } from '#features/feature.ts';
+import type { Feature, FirstAccount, Lists, Product } from '#features/feature.ts';
+import { gallery } from '#features/gallery/server/feature.ts';
 import { imports } from '#features/imports/server/feature.ts';
 import { mails } from '#features/mails/server/feature.ts';
 import { members } from '#features/members/server/feature.ts';
 import { photos } from '#features/photos/server/feature.ts';
-import { privacy } from '#features/privacy/server/feature.ts';
-import { type PersonalData, personalData } from '#features/privacy/server/personal.ts';
+import { openPersonalData as openPersonalDataOf, privacy } from '#features/privacy/server/feature.ts';
+import type { PersonalData } from '#features/privacy/server/personal.ts';
+import { sending } from '#features/sending/server/feature.ts';
+import { shelf } from '#features/shelf/server/feature.ts';
 import { site } from '#features/site/server/feature.ts';
 import { stays } from '#features/stays/server/feature.ts';
 import { takeover } from '#features/takeover/server/feature.ts';
@@ -37,6 +41,10 @@ const FEATURES = [
   imports,
   mails,
   photos,
+  sending,
+  checking,
+  gallery,
+  shelf,
   privacy,
   dashboard,
   example,
@@ -74,14 +82,7 @@ export const product: Product = {
     ...dataChecks(services, works),
     ...features.flatMap((one) => one.checks?.(services, product) ?? []),
   ],
-  personalData: (services) => features.flatMap((one) => one.personalData?.(services) ?? []),
-  keptData: (services) => features.flatMap((one) => one.keptData?.(services) ?? []),
-  bin: (services) => features.flatMap((one) => one.bin?.(services) ?? []),
-  publicSearch: (services) => features.flatMap((one) => one.publicSearch?.(services) ?? []),
-  search: (services) => features.flatMap((one) => one.search?.(services) ?? []),
-  journalNames: (services) => features.flatMap((one) => one.journalNames?.(services) ?? []),
-  settingsFollowers: features.flatMap((one) => one.settingsChanged ?? []),
-  stayFollowers: features.flatMap((one) => one.ofStays ?? []),
+  all: (name, services) => (features as readonly Lists[]).flatMap((one) => one[name]?.(services) ?? []),
 };
 
 export function merged<T extends object>(parts: readonly (T | undefined)[]): T {
@@ -149,5 +150,5 @@ export async function makeFirstAccount(services: Services): Promise<FirstAccount
 
 /** Opens what the site knows of an e-mail address, and the means to erase it. */
 export function openPersonalData(services: Services): PersonalData {
-  return personalData(services, product);
+  return openPersonalDataOf(services, product);
 }

@@ -1,8 +1,8 @@
 import { ChevronDown, LogOut, Menu, Search, X } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { matchPath, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router';
-import { FrameBar } from '#features/photos/web/sending/frameBar.tsx';
-import { useSignOut } from '#features/photos/web/useSignOut.ts';
+import { FrameBar } from '#features/sending/web/frameBar.tsx';
+import { useSignOut } from '#features/sending/web/useSignOut.ts';
 import {
   callForBanner,
   hasOptedOut,

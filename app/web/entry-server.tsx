@@ -3,9 +3,9 @@ import { StaticRouter } from 'react-router';
 import { accountsContents } from '#features/accounts/web/pages.ts';
 import { contentContents } from '#features/content/web/pages.ts';
 import { membersContents } from '#features/members/web/pages.ts';
-import { photosContents } from '#features/photos/web/pages.ts';
 import { privacyContents } from '#features/privacy/web/pages.ts';
 import { siteContents } from '#features/site/web/pages.ts';
+import { photosContents } from '#features/stayPages/web/pages.ts';
 import { staysContents } from '#features/stays/web/pages.ts';
 import { sessionOfVisit } from '#features/stays/web/sessions.ts';
 import {

@@ -2,9 +2,9 @@ import { matchPath } from 'react-router';
 import { accountsPages } from '#features/accounts/web/pages.ts';
 import { contentItemPages, contentPages } from '#features/content/web/pages.ts';
 import { memberItemPages, membersPages } from '#features/members/web/pages.ts';
-import { photoItemPages, photosPages } from '#features/photos/web/pages.ts';
 import { privacyPages } from '#features/privacy/web/pages.ts';
 import { sitePages } from '#features/site/web/pages.ts';
+import { photoItemPages, photosPages } from '#features/stayPages/web/pages.ts';
 import { staysPages } from '#features/stays/web/pages.ts';
 import { type ItemPage, lazyPage, type Page, type Place } from '#platform/web/pages.tsx';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ADMIN_PASSWORD_MIN } from '#features/accounts/shared/terms.ts';
 import { call, idParams, instant, message } from '#platform/shared/call.ts';
 import { qrCode } from '#platform/shared/qr.ts';
 import { ADMIN, ALL_RIGHTS, ROLES } from '#platform/shared/roles.ts';
 import { emailAddress, line, password, required, username } from '#platform/shared/text.ts';
+import { ADMIN_PASSWORD_MIN } from './shared/terms.ts';
 
 const ADMIN_PASSWORD_MAX = 200;
 

@@ -1,4 +1,3 @@
-import type { adminCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { FIRST_ADMIN, WATCHED } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
@@ -12,6 +11,7 @@ import { generatePassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
 import { ALL_RIGHTS, RIGHTS, type Right } from '#platform/shared/roles.ts';
+import type { adminCalls } from '../calls.ts';
 import {
   type AdminRow,
   deleteAdmin,

@@ -40,12 +40,10 @@ export const accounts = {
   ],
   checks: signInChecks,
   keptData: () => [accountPlace],
-  async settingsChanged(
-    { clock, config },
-    transaction,
-    { portail_inactivite_heures: hours, second_facteur },
-  ) {
-    if (hours !== undefined) await limitStaffIdle(transaction, hours * 60, clock());
-    if (second_facteur !== undefined) await applyRule(transaction, config, clock());
-  },
+  settingsChanged: ({ clock, config }) => [
+    async (transaction, { portail_inactivite_heures: hours, second_facteur }) => {
+      if (hours !== undefined) await limitStaffIdle(transaction, hours * 60, clock());
+      if (second_facteur !== undefined) await applyRule(transaction, config, clock());
+    },
+  ],
 } satisfies Feature;

@@ -1,4 +1,3 @@
-import type { passkeyCalls, secondFactorCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { NEW_PASSKEY } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
@@ -9,6 +8,7 @@ import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
+import type { passkeyCalls, secondFactorCalls } from '../calls.ts';
 import { about, requireOwnPassword } from './admins.ts';
 import { getAdmin, holdAdmin, shutElsewhere } from './adminsStore.ts';
 import { hereOf, tellChange } from './devices.ts';

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { assertion, attestation } from '#features/accounts/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError, invalid } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, isWithin } from '#platform/shared/time.ts';
+import type { assertion, attestation } from '../calls.ts';
 import { type AdminRow, getAdmin } from './adminsStore.ts';
 import { findPasskey, insertPasskey, listPasskeys, takeOnce, writePasskeyUse } from './passkeysStore.ts';
 

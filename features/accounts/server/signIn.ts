@@ -1,4 +1,3 @@
-import type { authCalls, ownSessionCalls, passkeyCalls } from '#features/accounts/calls.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { readMeetingPassword, readSettings } from '#features/site/server/settingsStore.ts';
 import { cookieLine, namedCookieLine } from '#platform/server/http/access.ts';
@@ -18,6 +17,7 @@ import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { folded } from '#platform/shared/fold.ts';
+import type { authCalls, ownSessionCalls, passkeyCalls } from '../calls.ts';
 import { about, PORTAL_LANE, requireOwnPassword } from './admins.ts';
 import {
   type AdminRow,

@@ -1,5 +1,4 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { GOOD_PASSWORD } from '#features/accounts/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { ALL_RIGHTS, RIGHTS, type Right } from '#platform/shared/roles.ts';
@@ -14,6 +13,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
+import { GOOD_PASSWORD } from '../shared/terms.ts';
 
 const ADMINS = { key: 'GET /admins' } as const;
 

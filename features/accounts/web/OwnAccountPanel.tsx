@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import { GOOD_PASSWORD } from '#features/accounts/shared/terms.ts';
 import { call } from '#platform/web/api.ts';
 import { SESSION } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
@@ -7,6 +6,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
+import { GOOD_PASSWORD } from '../shared/terms.ts';
 import { Passkeys } from './Passkeys.tsx';
 import { Places } from './Places.tsx';
 import { OWN_FACTORS } from './questions.ts';

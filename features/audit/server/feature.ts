@@ -3,9 +3,16 @@ import { SITE } from '#platform/server/actor.ts';
 import { otherKey } from '#platform/server/secrets.ts';
 import { erasuresCheck } from './erasures.ts';
 import { beginChain, isChainOf, journal, journalCheck } from './journal.ts';
-import { auditHandlers } from './reading.ts';
+import { auditHandlers, type NamedTable } from './reading.ts';
 import { journalPlace } from './store.ts';
 import { auditTables } from './tables.ts';
+
+declare module '#features/feature.ts' {
+  interface Brought {
+    /** Words for the tables that lines of the journal are about. */
+    journalNames: NamedTable;
+  }
+}
 
 export const audit = {
   tables: auditTables,
@@ -15,7 +22,7 @@ export const audit = {
     if (count) await journal(transaction, SITE, now, `début de la chaîne du journal (${count} lignes)`);
     if (!(await isChainOf(transaction, secrets))) throw otherKey();
   },
-  open: (services, product) => ({ handlers: auditHandlers(services, product.journalNames(services)) }),
+  open: (services, product) => ({ handlers: auditHandlers(services, product.all('journalNames', services)) }),
   checks: (services) => [journalCheck(services), erasuresCheck(services)],
   keptData: () => [journalPlace],
 } satisfies Feature;

@@ -1,10 +1,10 @@
-import type { auditCalls } from '#features/audit/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { QueryOf } from '#platform/shared/call.ts';
 import type { Right } from '#platform/shared/roles.ts';
 import { dayAfter, dayAt, instantAt } from '#platform/shared/time.ts';
+import type { auditCalls } from '../calls.ts';
 import { journal } from './journal.ts';
 import {
   type Chosen,

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely';
-import { JOURNAL_DAYS, NO_TABLE } from '#features/audit/shared/journal.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { holds, type KeptPlace } from '#platform/server/personalData.ts';
+import { JOURNAL_DAYS, NO_TABLE } from '../shared/journal.ts';
 
 /* The rows of the journal, the head of its chain, and the erasures done on this database. */
 

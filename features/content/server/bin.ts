@@ -1,7 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { binCalls } from '#features/content/calls.ts';
-import { type ContentKind, genreOf, type ItemKind, KINDS, titleOf } from '#features/content/shared/kinds.ts';
-import { BIN_DAYS } from '#features/content/shared/limits.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff, strikeOff } from '#platform/server/files/register.ts';
@@ -9,6 +6,9 @@ import { conflict, notFound } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import type { binCalls } from '../calls.ts';
+import { type ContentKind, genreOf, type ItemKind, KINDS, titleOf } from '../shared/kinds.ts';
+import { BIN_DAYS } from '../shared/limits.ts';
 import { deleteRow, findRowToChange, listDeleted, updateRow } from './store.ts';
 
 /* The bin: its calls, and the parts (shelves) that features give it. */

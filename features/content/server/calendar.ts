@@ -1,10 +1,10 @@
 import { create as contentDisposition } from 'content-disposition';
 import ical from 'ical-generator';
-import { events } from '#features/content/shared/kinds.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import type { Context } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { instantAt, readMoment } from '#platform/shared/time.ts';
+import { events } from '../shared/kinds.ts';
 import { findRow, isPublished, itemOf } from './store.ts';
 
 /** An event as a file for people's own calendars. */

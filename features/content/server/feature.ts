@@ -1,8 +1,8 @@
-import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
 import type { Feature } from '#features/feature.ts';
 import { whenTrusted } from '#platform/server/clock.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { binHandlers, contentShelves, emptyBin } from './bin.ts';
+import { genreOf, KINDS } from '../shared/kinds.ts';
+import { binHandlers, contentShelves, emptyBin, type Shelf } from './bin.ts';
 import { narrowPicture } from './files.ts';
 import { contentFileOwners, contentHandlers } from './items.ts';
 import { readMinutes } from './minutesSearch.ts';
@@ -10,12 +10,19 @@ import { contentSources } from './publicSearch.ts';
 import { listTitles } from './store.ts';
 import { contentTables } from './tables.ts';
 
+declare module '#features/feature.ts' {
+  interface Brought {
+    /** Parts of the bin, one for each kind. */
+    bin: Shelf;
+  }
+}
+
 export const content = {
   tables: contentTables,
   open: (services, product) => ({
     handlers: {
       ...contentHandlers(services),
-      ...binHandlers(product.bin(services)),
+      ...binHandlers(product.all('bin', services)),
     },
   }),
   jobs: (services) => ({
@@ -27,7 +34,7 @@ export const content = {
       name: 'corbeille',
       label: 'corbeille',
       every: HOUR_MS,
-      run: () => whenTrusted(services, () => emptyBin(services, product.bin(services))),
+      run: () => whenTrusted(services, () => emptyBin(services, product.all('bin', services))),
     },
   ],
   bin: contentShelves,

@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { journal } from '#features/audit/server/journal.ts';
-import type { ItemBody } from '#features/content/calls.ts';
-import { genreOf, type ItemKind } from '#features/content/shared/kinds.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import { FileRefused } from '#platform/server/confined/refused.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -21,6 +19,8 @@ import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';
+import type { ItemBody } from '../calls.ts';
+import { genreOf, type ItemKind } from '../shared/kinds.ts';
 
 /*
  * The files of an item: making received files safe, storing them, and recording them in the row. Files first, then the

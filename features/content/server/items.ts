@@ -1,20 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { lastChangeOf } from '#features/audit/server/store.ts';
-import { type contentCalls, type ItemBody, mayLack } from '#features/content/calls.ts';
-import {
-  benefits,
-  type ContentKind,
-  events,
-  featured,
-  genreOf,
-  type Item,
-  type ItemKind,
-  KINDS,
-  minutes,
-  news,
-  partners,
-  titleOf,
-} from '#features/content/shared/kinds.ts';
 import { isMeetingPasswordKnown } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -31,6 +16,21 @@ import { askedWords } from '#platform/shared/fold.ts';
 import { isAdmitted } from '#platform/shared/roles.ts';
 import { isFilled, REQUIRED } from '#platform/shared/text.ts';
 import { readInstant } from '#platform/shared/time.ts';
+import { type contentCalls, type ItemBody, mayLack } from '../calls.ts';
+import {
+  benefits,
+  type ContentKind,
+  events,
+  featured,
+  genreOf,
+  type Item,
+  type ItemKind,
+  KINDS,
+  minutes,
+  news,
+  partners,
+  titleOf,
+} from '../shared/kinds.ts';
 import { moveToBin } from './bin.ts';
 import { calendarOf } from './calendar.ts';
 import { fileRows, keepFiles, placeFiles, saving, savingChange } from './files.ts';

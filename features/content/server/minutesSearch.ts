@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import { type ListItem, minutes } from '#features/content/shared/kinds.ts';
 import type { FoundThings } from '#features/site/calls.ts';
 import { FileRefused, WorkerLost } from '#platform/server/confined/refused.ts';
 import type { Database } from '#platform/server/db/open.ts';
@@ -12,6 +11,7 @@ import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
+import { type ListItem, minutes } from '../shared/kinds.ts';
 import { findRowToChange, type ListOptions, listItems, listPagesWith, writePages } from './store.ts';
 
 /* The text of minutes: extracted from their PDF by a job, and searched. */

@@ -1,10 +1,10 @@
-import { type ContentKind, genreOf, KINDS, titleOf } from '#features/content/shared/kinds.ts';
 import type { FoundThings } from '#features/site/calls.ts';
 import type { PublicSource } from '#features/site/server/search.ts';
 import { bestTitles, excerptOf, foldedColumn } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { placesOf } from '#platform/shared/fold.ts';
 import { plainText } from '#platform/shared/markdown.ts';
+import { type ContentKind, genreOf, KINDS, titleOf } from '../shared/kinds.ts';
 import { type ContentRow, itemOf, listMatching, listRows } from './store.ts';
 
 /*

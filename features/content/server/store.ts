@@ -1,6 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import { SHORT_TEXT } from '#features/content/calls.ts';
-import type { ContentKind, Item, ItemKind } from '#features/content/shared/kinds.ts';
 import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { PageText } from '#platform/server/pdf/tasks.ts';
@@ -12,6 +10,8 @@ import {
   type SearchRow,
 } from '#platform/server/search.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
+import { SHORT_TEXT } from '../calls.ts';
+import type { ContentKind, Item, ItemKind } from '../shared/kinds.ts';
 import { type ItemRow, illustrationsOf } from './files.ts';
 
 /* The rows of content kinds. Each query is written once and serves the six tables. */

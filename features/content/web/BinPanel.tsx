@@ -1,8 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { kindOfGenre } from '#features/content/shared/kinds.ts';
-import { BIN_DAYS } from '#features/content/shared/limits.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
@@ -12,6 +10,8 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { kindOfGenre } from '../shared/kinds.ts';
+import { BIN_DAYS } from '../shared/limits.ts';
 
 /** Deleted items that can still be restored, last deleted first. */
 export function BinPanel() {

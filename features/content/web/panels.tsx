@@ -1,14 +1,6 @@
-import {
-  benefits,
-  events,
-  featured,
-  type ItemKind,
-  minutes,
-  news,
-  partners,
-} from '#features/content/shared/kinds.ts';
 import { type ItemPanel, lazyPage, type Panel, type PanelGroup } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
+import { benefits, events, featured, type ItemKind, minutes, news, partners } from '../shared/kinds.ts';
 
 /** The panel that creates an item of a kind. */
 export function creation(

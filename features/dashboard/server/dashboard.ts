@@ -1,6 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
-import type { dashboardCalls, Preparation } from '#features/dashboard/calls.ts';
 import { passwordVersion } from '#features/mails/server/compose.ts';
 import { listRecipients } from '#features/mails/server/recipientsStore.ts';
 import { listReached } from '#features/mails/server/store.ts';
@@ -26,6 +25,7 @@ import { longDay } from '#platform/shared/dates.ts';
 import { askedWords } from '#platform/shared/fold.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { dayAt } from '#platform/shared/time.ts';
+import type { dashboardCalls, Preparation } from '../calls.ts';
 import { listAlerts } from './alerts.ts';
 import { listParts, listTroubles } from './health.ts';
 import { countStates, countStays, readBeginning } from './store.ts';

@@ -15,7 +15,7 @@ export const dashboard = {
     return {
       handlers: {
         ...dashboardHandlers(services, works, product.checks(services, works)),
-        ...searchHandlers(services, product.search(services)),
+        ...searchHandlers(services, product.all('search', services)),
       },
       serve: () => serveMetrics(app, services),
     };

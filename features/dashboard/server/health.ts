@@ -1,4 +1,3 @@
-import type { HealthPart } from '#features/dashboard/calls.ts';
 import { countLate } from '#platform/server/budgets.ts';
 import { byPart, type Check, type Part, type StaffCheck } from '#platform/server/checks/check.ts';
 import { ALL_SIGN_INS } from '#platform/server/http/rateLimits.ts';
@@ -16,6 +15,7 @@ import type { Services } from '#platform/server/services.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { longMoment } from '#platform/shared/dates.ts';
 import { wallClock } from '#platform/shared/time.ts';
+import type { HealthPart } from '../calls.ts';
 import { sumPhotoBytes } from './store.ts';
 
 /* The parts of the site as the portal shows them: for each a state, facts, and advice. */

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import type { Preparation } from '#features/dashboard/calls.ts';
 import { NewStayWays } from '#features/stays/web/NewStay.tsx';
 import { photosAddress, STAYS_ADDRESS, stayAddress } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
@@ -8,6 +7,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
+import type { Preparation } from '../calls.ts';
 import { momentOf, NEED_RIGHTS, NEEDS, type Need, type NeedKey, needsOf } from './needs.ts';
 
 /** The stays under way and to come, and what each of them still needs. */

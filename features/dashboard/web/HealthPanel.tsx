@@ -1,8 +1,8 @@
-import type { HealthPart } from '#features/dashboard/calls.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
+import type { HealthPart } from '../calls.ts';
 import { Attention } from './HomePanel.tsx';
 
 /** Panel of the state of each part of the site, for whoever looks after its machine. */

@@ -1,8 +1,8 @@
-import type { Preparation } from '#features/dashboard/calls.ts';
 import { photosAddress, stateOf, stayAddress } from '#features/stays/web/stays.ts';
 import type { Right } from '#platform/shared/roles.ts';
 import { daysBetween } from '#platform/shared/time.ts';
 import { countOf } from '#platform/web/ui/texts.ts';
+import type { Preparation } from '../calls.ts';
 
 /* What a stay needs before, while and after it takes place: how far each need is met, and where it is met. */
 

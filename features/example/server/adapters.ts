@@ -5,11 +5,11 @@ import { erase, moveToBin } from '#features/content/server/bin.ts';
 import { type Alongside, addItem, type CheckedForm } from '#features/content/server/items.ts';
 import { findRowToChange } from '#features/content/server/store.ts';
 import { employees, genreOf, type ItemKind, KINDS } from '#features/content/shared/kinds.ts';
+import { addOwnPhoto, removeOwnPhoto } from '#features/gallery/server/ownPhotos.ts';
 import { moveToBin as moveEmployeeToBin, moveTeamUp } from '#features/members/server/bin.ts';
 import { addEmployee } from '#features/members/server/employees.ts';
 import { findEmployeeToChange } from '#features/members/server/store.ts';
 import { deleteAttestations } from '#features/photos/server/attestationsStore.ts';
-import { addOwnPhoto, removeOwnPhoto } from '#features/photos/server/ownPhotos.ts';
 import { DECISIONS } from '#features/photos/shared/terms.ts';
 import { settingsCalls } from '#features/site/calls.ts';
 import { type SettingsFollower, saveSettings } from '#features/site/server/settings.ts';
@@ -201,13 +201,13 @@ function stayAdapter(services: Services, followers: readonly StayFollower[]): Ad
         await deleteAttestations(transaction, id, signature(SITE).acteur);
         if (!stay || !(await isStayUntouched(transaction, stay, config.TIME_ZONE))) return false;
         await endSessions(transaction, { stageId: id });
-        for (const { endUploads } of followers) await endUploads(services, transaction, id);
+        for (const { endUploads } of followers) await endUploads?.(transaction, id);
         await deleteStay(transaction, id);
         await journal(transaction, SITE, clock(), 'effacement', { table: 'stages', id });
         return true;
       });
       // Uploads to a stay that remains belong to somebody, so they are kept.
-      if (isDeleted) for (const { settle } of followers) await settle(services, id);
+      if (isDeleted) for (const { settle } of followers) await settle?.(id);
     },
   };
 }

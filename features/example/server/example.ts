@@ -1,5 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { exampleCalls } from '#features/example/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
@@ -7,6 +6,7 @@ import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jo
 import type { JobHandlers } from '#platform/server/jobs/worker.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import type { exampleCalls } from '../calls.ts';
 import { type Followers, openAdapters } from './adapters.ts';
 import { EXAMPLE, type ExampleItem, type Places } from './items.ts';
 import {

@@ -5,5 +5,10 @@ import { exampleTables } from './tables.ts';
 export const example = {
   tables: exampleTables,
   open: (services) => ({ handlers: exampleHandlers(services) }),
-  jobs: (services, product) => ({ example: exampleJob(services, product) }),
+  jobs: (services, product) => ({
+    example: exampleJob(services, {
+      settingsFollowers: product.all('settingsChanged', services),
+      stayFollowers: product.all('ofStays', services),
+    }),
+  }),
 } satisfies Feature;

@@ -1,8 +1,3 @@
-import contents from '#features/example/fixtures/contents.json' with { type: 'json' };
-import peopleFile from '#features/example/fixtures/people.json' with { type: 'json' };
-import photosFile from '#features/example/fixtures/photos.json' with { type: 'json' };
-import settings from '#features/example/fixtures/settings.json' with { type: 'json' };
-import staysFile from '#features/example/fixtures/stays.json' with { type: 'json' };
 import type { Decision } from '#features/photos/shared/terms.ts';
 import {
   type Category,
@@ -12,6 +7,11 @@ import {
   type ReviewSection,
 } from '#features/stays/shared/terms.ts';
 import { folded } from '#platform/shared/fold.ts';
+import contents from '../fixtures/contents.json' with { type: 'json' };
+import peopleFile from '../fixtures/people.json' with { type: 'json' };
+import photosFile from '../fixtures/photos.json' with { type: 'json' };
+import settings from '../fixtures/settings.json' with { type: 'json' };
+import staysFile from '../fixtures/stays.json' with { type: 'json' };
 
 /*
  * What the example site says, as JSON in `fixtures/`. All of it is invented: people, partners, figures, places; telephone

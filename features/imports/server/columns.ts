@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { AskedTitles, ImportPreview } from '#features/imports/calls.ts';
 import { stayName } from '#features/stays/shared/fields.ts';
 import { COLUMN_LABELS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
 import { daysBetween, isDay } from '#platform/shared/time.ts';
+import type { AskedTitles, ImportPreview } from '../calls.ts';
 import { plainText, readDay, readTelephone, STAY_DAYS } from './cells.ts';
 import { refusedFile } from './read.ts';
 

@@ -1,5 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { CHANGES_TOLD, type ImportPreview, type importCalls } from '#features/imports/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { listRemovals } from '#features/stays/server/removalsStore.ts';
 import { COLUMN_LABELS, IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
@@ -13,6 +12,7 @@ import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
 import { dayAt } from '#platform/shared/time.ts';
+import { CHANGES_TOLD, type ImportPreview, type importCalls } from '../calls.ts';
 import { directorChecker } from './directorLines.ts';
 import { areDirectorsUntouched, directorUndo, mergeDirectors } from './directorLinesStore.ts';
 import { familyChecker } from './familyLines.ts';

@@ -1,4 +1,4 @@
-import type { ImportQuestion } from '#features/imports/calls.ts';
+import type { ImportQuestion } from '../calls.ts';
 
 /** What a file asks of its sender: which stay it means, what a word says, whether something may be taken back. */
 export interface Questions {

@@ -1,7 +1,7 @@
-import type { ImportReason } from '#features/imports/calls.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
 import { decoded } from '#platform/server/sheets/encoding.ts';
 import type { Encoding } from '#platform/shared/encodings.ts';
+import type { ImportReason } from '../calls.ts';
 
 /** Reading a text file as records of cells; separator and line ends are detected. */
 

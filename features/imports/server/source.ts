@@ -1,6 +1,5 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReadFile } from '#features/imports/calls.ts';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
 import { FileRefused } from '#platform/server/confined/refused.ts';
 import { HttpError } from '#platform/server/http/errors.ts';
@@ -9,6 +8,7 @@ import type { Services } from '#platform/server/services.ts';
 import { decoded, encodingOf } from '#platform/server/sheets/encoding.ts';
 import type { ReadSheet } from '#platform/server/sheets/sheets.ts';
 import type { Encoding } from '#platform/shared/encodings.ts';
+import type { ReadFile } from '../calls.ts';
 import type { Matches } from './columns.ts';
 import { readRecords, refusedFile } from './read.ts';
 import { topOf } from './table.ts';

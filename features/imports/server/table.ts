@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { ImportKind } from '#features/stays/shared/terms.ts';
+import { invalid } from '#platform/server/http/errors.ts';
 import {
   FAULTS_TOLD,
   type ImportPreview,
@@ -7,9 +9,7 @@ import {
   type ReadFile,
   saidAnswers,
   saidTitles,
-} from '#features/imports/calls.ts';
-import type { ImportKind } from '#features/stays/shared/terms.ts';
-import { invalid } from '#platform/server/http/errors.ts';
+} from '../calls.ts';
 import { meaningIn, type Reading, whyUnreadable } from './cells.ts';
 import {
   type Cell,

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
+import type { ImportPreview } from '../calls.ts';
 import { asideName, cellName, countOf, linesAsking } from './useImport.ts';
 
 type FaultyLine = ImportPreview['fautes'][number];

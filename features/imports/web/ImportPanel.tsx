@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { FileDown, FileSpreadsheet, FileUp, Undo2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { atMost, TABLE_BYTES } from '#platform/shared/bytes.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
@@ -16,6 +15,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import type { ImportPreview } from '../calls.ts';
 import { hasNews, ImportReview } from './ImportReview.tsx';
 import { Questions } from './Questions.tsx';
 import { WhatWasRead } from './ReadFile.tsx';

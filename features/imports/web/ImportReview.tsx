@@ -1,7 +1,7 @@
 import { useId } from 'react';
-import type { ImportPreview } from '#features/imports/calls.ts';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
 import { numberText } from '#platform/web/ui/texts.ts';
+import type { ImportPreview } from '../calls.ts';
 import { FaultyLines } from './FaultyLines.tsx';
 import { type Correction, countOf, linesAsking, type Review, useArrivalFocus } from './useImport.ts';
 

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import type { ImportPreview, ImportQuestion } from '#features/imports/calls.ts';
 import { StayOptions } from '#features/stays/web/StaySelect.tsx';
 import { STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Dropdown } from '#platform/web/ui/Field.tsx';
+import type { ImportPreview, ImportQuestion } from '../calls.ts';
 import { type Answer, countOf, linesAsking, useArrivalFocus } from './useImport.ts';
 
 interface QuestionsProps {

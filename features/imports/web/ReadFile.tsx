@@ -1,6 +1,6 @@
-import type { ReadFile } from '#features/imports/calls.ts';
 import { ENCODINGS, type Encoding } from '#platform/shared/encodings.ts';
 import { Dropdown } from '#platform/web/ui/Field.tsx';
+import type { ReadFile } from '../calls.ts';
 import { namedLines } from './ImportReview.tsx';
 import { countOf, type ReadingChoice } from './useImport.ts';
 

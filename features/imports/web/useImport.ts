@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { AskedTitles, ImportPreview, ReadFile } from '#features/imports/calls.ts';
 import { type ImportKind, STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
@@ -12,6 +11,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
+import type { AskedTitles, ImportPreview, ReadFile } from '../calls.ts';
 
 /** A preview, with the file and corrections that it was made from. */
 export interface Review {

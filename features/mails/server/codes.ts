@@ -1,5 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { codeCalls, slipCalls } from '#features/mails/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { requirePasswords } from '#features/stays/server/endedStays.ts';
 import { listChildren } from '#features/stays/server/familiesStore.ts';
@@ -22,6 +21,7 @@ import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
+import type { codeCalls, slipCalls } from '../calls.ts';
 import { codesOf, codesOpenUntil, HIDDEN_PASSWORD, passwordVersion } from './compose.ts';
 import { refuseTooMany } from './free.ts';
 import { requireKnown } from './knownAddressesStore.ts';

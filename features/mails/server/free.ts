@@ -1,12 +1,12 @@
 import { holdAdmin } from '#features/accounts/server/adminsStore.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import type { freeMailCalls } from '#features/mails/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { tooMany } from '#platform/server/http/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
+import type { freeMailCalls } from '../calls.ts';
 import { around, listFreeMails, secondsLeft } from './store.ts';
 
 export function freeHandlers(services: Services): HandlersOf<typeof freeMailCalls> {

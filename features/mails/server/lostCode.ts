@@ -1,7 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { WATCHED } from '#features/audit/shared/journal.ts';
-import type { lostCodeCalls } from '#features/mails/calls.ts';
-import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { arePhotosOver, findStayToChange } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -13,6 +11,8 @@ import { networkOf } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import type { lostCodeCalls } from '../calls.ts';
+import { CODES_SUBJECT } from '../shared/terms.ts';
 import { isToTell, listYoung } from './knownAddressesStore.ts';
 import { listRecipients, type Recipient } from './recipientsStore.ts';
 import { listLostCodes } from './store.ts';

@@ -1,5 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { Mailing, MailMessage, mailingCalls } from '#features/mails/calls.ts';
 import { conflict } from '#platform/server/http/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
@@ -9,6 +8,7 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import type { OpenedPassword } from '#platform/server/openedPassword.ts';
 import type { Services } from '#platform/server/services.ts';
 import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
+import type { Mailing, MailMessage, mailingCalls } from '../calls.ts';
 import { FAILURES_MS } from './checks.ts';
 import { shownOf } from './codes.ts';
 import { composeMessage } from './compose.ts';

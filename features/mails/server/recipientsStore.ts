@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { MailMessage } from '#features/mails/calls.ts';
 import { getDirector, updateDirector } from '#features/stays/server/directorsStore.ts';
 import { updateChild } from '#features/stays/server/familiesStore.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { MailKind } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
+import type { MailMessage } from '../calls.ts';
 
 /** An address that may be sent the codes of a stay. */
 export interface Recipient {

@@ -1,6 +1,5 @@
 import type { Selectable } from 'kysely';
 import { sql } from 'kysely';
-import { MESSAGES_PAGE } from '#features/mails/calls.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -18,6 +17,7 @@ import type { SearchRow } from '#platform/server/search.ts';
 import { countClosed, type Sealed } from '#platform/server/secrets.ts';
 import { MAIL_KINDS, MAIL_STATES, type MailState } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
+import { MESSAGES_PAGE } from '../calls.ts';
 import { recipientsOf } from './recipientsStore.ts';
 
 /* Queries on mailings and their messages, for staff. */

@@ -1,6 +1,5 @@
 import { ArrowLeft, RefreshCw, X } from 'lucide-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import type { Mailing, MailMessage } from '#features/mails/calls.ts';
 import { mailingAddress, sendCodesAddress } from '#features/stays/web/stays.ts';
 import { MAIL_STATES, MAIL_TROUBLES, type MailState } from '#platform/shared/mails.ts';
 import { call } from '#platform/web/api.ts';
@@ -16,6 +15,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import type { Mailing, MailMessage } from '../calls.ts';
 import { MailService } from './MailService.tsx';
 import { MessageView } from './MessageView.tsx';
 import {

@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { PencilLine } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { MailMessage } from '#features/mails/calls.ts';
 import { childAddress, directorAddress } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
@@ -11,6 +10,7 @@ import { focusContent } from '#platform/web/ui/focus.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import type { MailMessage } from '../calls.ts';
 
 const REFUSED = { key: 'GET /envois/refuses' } as const;
 

@@ -1,7 +1,6 @@
 import { Eye, Send } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
 import { Passwords } from '#features/stays/web/PasswordsPanel.tsx';
 import { NOTHING_CHOSEN, TickedGroups } from '#features/stays/web/StaySelect.tsx';
 import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
@@ -22,6 +21,7 @@ import { countOf } from '#platform/web/ui/texts.ts';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { withTicks } from '#platform/web/ui/useRequiredChoice.ts';
+import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '../shared/terms.ts';
 import { MailService } from './MailService.tsx';
 import { MessageView } from './MessageView.tsx';
 import { MAIL_SERVICE, MAILINGS, RECIPIENTS } from './mailings.tsx';

@@ -1,5 +1,4 @@
 import { useNavigate } from 'react-router';
-import { SUBJECT_MAX, TEXT_MAX } from '#features/mails/shared/terms.ts';
 import { mailingAddress } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
@@ -14,6 +13,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { SUBJECT_MAX, TEXT_MAX } from '../shared/terms.ts';
 import { MailService } from './MailService.tsx';
 import { MAIL_SERVICE, MAILINGS } from './mailings.tsx';
 

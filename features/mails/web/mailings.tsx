@@ -1,5 +1,4 @@
 import { useId } from 'react';
-import type { Mailing } from '#features/mails/calls.ts';
 import { stayLabel } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
@@ -7,6 +6,7 @@ import type { Question } from '#platform/shared/page.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { countOf, numberText } from '#platform/web/ui/texts.ts';
+import type { Mailing } from '../calls.ts';
 
 export const MAIL_SERVICE = { key: 'GET /messagerie' } as const satisfies Question;
 export const MAIL_SERVICE_FAILED = 'Erreur lors de la récupération de l’état de la messagerie:';

@@ -10,7 +10,6 @@ import {
 } from '#features/content/server/files.ts';
 import { type Alongside, type CheckedForm, given, requireCurrent } from '#features/content/server/items.ts';
 import { employees, genreOf, titleOf } from '#features/content/shared/kinds.ts';
-import type { employeeCalls } from '#features/members/calls.ts';
 import type { FoundThings } from '#features/site/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -23,6 +22,7 @@ import { bestTitles, foldedColumn } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
+import type { employeeCalls } from '../calls.ts';
 import { moveToBin } from './bin.ts';
 import {
   above,

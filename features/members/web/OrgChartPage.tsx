@@ -14,7 +14,6 @@ import {
 } from 'lucide-react';
 import { type PointerEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { ChartNode } from '#features/members/calls.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
@@ -24,6 +23,7 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { Marked } from '#platform/web/ui/Marked.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
+import type { ChartNode } from '../calls.ts';
 import { columnsOf, LEAST_ON_PAPER, paperZoom } from './paper.ts';
 import { CHART_QUESTION } from './questions.ts';
 import { anchorOf, type Chart, nameOf, useChart } from './useChart.ts';

@@ -1,4 +1,4 @@
-import type { ChartNode } from '#features/members/calls.ts';
+import type { ChartNode } from '../calls.ts';
 import { nameOf } from './useChart.ts';
 
 /*

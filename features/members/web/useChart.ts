@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { ChartNode } from '#features/members/calls.ts';
 import { askedWords, wordsOf } from '#platform/shared/fold.ts';
+import type { ChartNode } from '../calls.ts';
 
 /** State of the chart: which teams are folded, the search, and the current person. */
 export function useChart(chart: readonly ChartNode[]) {

@@ -1,8 +1,8 @@
-import { DISCARDS_A_DAY, DISCARDS_AN_HOUR, PHOTO_BIN_DAYS } from '#features/photos/shared/terms.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
+import { DISCARDS_A_DAY, DISCARDS_AN_HOUR, PHOTO_BIN_DAYS } from '../shared/terms.ts';
 
 /*
  * The limits of what destroys photos. They refuse nothing, as what is taken away from families has to be gone from them:

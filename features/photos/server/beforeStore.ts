@@ -1,8 +1,8 @@
 import { type Expression, expressionBuilder, type Insertable, type Selectable, type SqlBool } from 'kysely';
-import { PHOTOS_BEFORE, photoFiles } from '#features/photos/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { CONDEMNED, handOverFiles } from '#platform/server/files/register.ts';
+import { PHOTOS_BEFORE, photoFiles } from '../shared/terms.ts';
 import type { PhotosAvantTable, PhotosTable } from './tables.ts';
 
 /*

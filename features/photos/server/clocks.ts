@@ -1,5 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { ClockReason } from '#features/photos/shared/terms.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -17,6 +16,7 @@ import {
   readMoment,
   wallClock,
 } from '#platform/shared/time.ts';
+import type { ClockReason } from '../shared/terms.ts';
 import { numberChange } from './changesStore.ts';
 import {
   type ClockRow,

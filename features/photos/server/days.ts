@@ -1,5 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { SentPhoto } from '#features/photos/calls.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import { invalid } from '#platform/server/http/errors.ts';
@@ -7,6 +6,7 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { dateIn, UNKNOWN_HOUR } from '#platform/shared/capture.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
+import type { SentPhoto } from '../calls.ts';
 import { numberChange } from './changesStore.ts';
 import { notifyPhotos } from './live.ts';
 import {

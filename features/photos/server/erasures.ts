@@ -6,7 +6,7 @@ import type { StayFollower } from '#features/stays/server/stays.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/open.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
 import { addErasedPhotos, completeProof } from './attestationsStore.ts';
@@ -15,7 +15,6 @@ import { erasePhotos, numberChange } from './changesStore.ts';
 import { notifyPhotos } from './live.ts';
 import { changePhotos } from './states.ts';
 import { countByStay, listFirstIds, listNames, type NamedPhoto } from './store.ts';
-import { dropUploads, uploadsTo } from './uploadsStore.ts';
 
 /* Erasing all photos of a stay, and keeping the proof that its families agreed to them. */
 
@@ -34,27 +33,20 @@ export async function eraseNextPhotos(transaction: Access, stageId: number, now:
 }
 
 /** Erases the photos of a stay that is deleted. */
-export const photosOfStay: StayFollower = {
-  erase: async (services, transaction, stageId) => {
-    const photos = await eraseStayPhotos(services.database, transaction, stageId, services.clock());
+export const photosOfStay = (services: Services): StayFollower => ({
+  erase: async (transaction, stageId) => {
+    const photos = await eraseStayPhotos(transaction, stageId, services.clock());
     return { note: () => notePhotoErasures(services, transaction, photos, 'photo') };
   },
-  endUploads: ({ database }, transaction, stageId) => dropUploads(database, transaction, uploadsTo(stageId)),
-  settle: async (services, stageId) => {
+  settle: async (stageId) => {
     await tryEraseCondemned(services);
     notifyPhotos(services, stageId);
   },
-};
+});
 
-/** Erases all photos of a stay and its uploads under way, and makes the proof; returns the photos that it had. */
-async function eraseStayPhotos(
-  database: Pick<Database, 'engine' | 'rowLock'>,
-  transaction: Access,
-  stageId: number,
-  now: Date,
-): Promise<NamedPhoto[]> {
+/** Erases all photos of a stay, and makes the proof; returns the photos that it had. */
+async function eraseStayPhotos(transaction: Access, stageId: number, now: Date): Promise<NamedPhoto[]> {
   const photos = await listNames(transaction, stageId);
-  await dropUploads(database, transaction, uploadsTo(stageId));
   while ((await eraseNextPhotos(transaction, stageId, now)) > 0);
   await completeProof(transaction, stageId, await countConsents(transaction, stageId), now);
   return photos;

@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { arePhotosOver } from '#features/stays/server/staysStore.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
 import { foreign, isForeign, presentedSessions } from '#platform/server/http/access.ts';
@@ -11,6 +10,7 @@ import { shortened } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { isAdmitted } from '#platform/shared/roles.ts';
+import { PHOTO_FOLDER } from '../shared/terms.ts';
 import { findBeforeFile } from './beforeStore.ts';
 import { findPhotoFile, insertOpenings, type Opening, type PhotoFile } from './filesStore.ts';
 import { isSeen } from './store.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { photoFiles } from '#features/photos/shared/terms.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
+import { photoFiles } from '../shared/terms.ts';
 import { seenAt } from './store.ts';
 
 /* The files of photos as they are served: look-ups, archives, selections for archives, and who opened what. */

@@ -1,10 +1,10 @@
-import { PHOTOS_LISTED } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { getStay, photosUntil, requireOwnStay } from '#features/stays/server/staysStore.ts';
 import { invalid } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { isDay } from '#platform/shared/time.ts';
+import { PHOTOS_LISTED } from '../shared/terms.ts';
 import { findAttestation, findProof } from './attestationsStore.ts';
 import { findNumber, listChanged, listErased } from './changesStore.ts';
 import { describeClocks } from './clocks.ts';

@@ -2,14 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import {
-  KEEPING_MAX,
-  NOT_PREPARED,
-  PHOTO_SIZES,
-  type PhotoSize,
-  type PhotoVersion,
-  photoFiles,
-} from '#features/photos/shared/terms.ts';
 import { findStayToChange, getStay } from '#features/stays/server/staysStore.ts';
 import { FileRefused, WorkerLost } from '#platform/server/confined/refused.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -29,6 +21,14 @@ import type { Made, PhotoTask } from '#platform/server/images/tasks.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
+import {
+  KEEPING_MAX,
+  NOT_PREPARED,
+  PHOTO_SIZES,
+  type PhotoSize,
+  type PhotoVersion,
+  photoFiles,
+} from '../shared/terms.ts';
 import { numberChange } from './changesStore.ts';
 import { dateByCamera } from './clocks.ts';
 import { hasFraction } from './days.ts';

@@ -1,7 +1,7 @@
-import { REMOVALS_KEPT, type RemovalDecision } from '#features/photos/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import { REMOVALS_KEPT, type RemovalDecision } from '../shared/terms.ts';
 
 /* Requests for the removal of photos, and what was decided on them. */
 

@@ -1,7 +1,7 @@
 import type { Insertable, Updateable } from 'kysely';
-import { PHOTO_STATES, type PhotoState, type RemovalDecision } from '#features/photos/shared/terms.ts';
 import { spend, type Thing } from '#platform/server/budgets.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { PHOTO_STATES, type PhotoState, type RemovalDecision } from '../shared/terms.ts';
 import { closeRemovals } from './removalsStore.ts';
 import { type PhotoRow, seenAt } from './store.ts';
 import type { PhotosTable, StateWrite } from './tables.ts';

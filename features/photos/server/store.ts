@@ -1,6 +1,4 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import type { Photo } from '#features/photos/calls.ts';
-import { PHOTO_STATES, type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import {
   arePhotosOver,
@@ -16,6 +14,8 @@ import { RECEIVED_FOLDER } from '#platform/server/files/register.ts';
 import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
 import { plainCamera } from '#platform/shared/camera.ts';
+import type { Photo } from '../calls.ts';
+import { PHOTO_STATES, type PhotoState, photoFiles } from '../shared/terms.ts';
 import { listBefores, weighBefores } from './beforeStore.ts';
 import { listOpenRemovals } from './removalsStore.ts';
 

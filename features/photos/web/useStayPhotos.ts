@@ -1,10 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { Photo } from '#features/photos/calls.ts';
-import { paced, pause } from '#features/photos/shared/pace.ts';
-import { PHOTOS_LISTED } from '#features/photos/shared/terms.ts';
 import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import { paced, pause } from '#platform/shared/pace.ts';
 import { addressOf, call, listen } from '#platform/web/api.ts';
 import {
   type AskedQuestion,
@@ -13,6 +11,8 @@ import {
   useAskAgain,
   useQuestion,
 } from '#platform/web/questions.ts';
+import type { Photo } from '../calls.ts';
+import { PHOTOS_LISTED } from '../shared/terms.ts';
 import { FIRST, firstPhotosQuestion } from './questions.ts';
 
 /** The photos of a stay that its viewer may see, the last day first and each day in its order. */

@@ -1,13 +1,18 @@
 import { settleErased } from '#features/audit/server/erasures.ts';
-import type { Feature } from '#features/feature.ts';
+import type { Feature, Product } from '#features/feature.ts';
+import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { personalData, personalHandlers } from './personal.ts';
+import { type PersonalData, personalData, personalHandlers } from './personal.ts';
 import { retentionWorks } from './retention.ts';
 
+/** What the site knows of an e-mail address, and the means to erase it. */
+export const openPersonalData = (services: Services, product: Product): PersonalData =>
+  personalData(services, product.all('personalData', services), product.all('keptData', services));
+
 export const privacy = {
-  opening: (services, product) => personalData(services, product).redo(),
+  opening: (services, product) => openPersonalData(services, product).redo(),
   open: (services, product) => ({
-    handlers: personalHandlers(services, personalData(services, product)),
+    handlers: personalHandlers(services, openPersonalData(services, product)),
   }),
   works: (services) => [
     ...retentionWorks(services),

@@ -8,7 +8,6 @@ import { journal } from '#features/audit/server/journal.ts';
 import { insertErasures } from '#features/audit/server/store.ts';
 import { employees, genreOf } from '#features/content/shared/kinds.ts';
 import { cancelImportsOfPeople } from '#features/imports/server/importsStore.ts';
-import type { personalCalls } from '#features/privacy/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -19,6 +18,7 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Erasing, KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import { dayAt } from '#platform/shared/time.ts';
+import type { personalCalls } from '../calls.ts';
 import { type Exported, personalDocument } from './document.ts';
 
 export function personalHandlers(
@@ -76,14 +76,15 @@ export interface PersonalData {
 const GENRE = 'adresse';
 const NOTHING = 'Le site ne sait rien de cette adresse.';
 
-/** `product`: the places where features store addresses. Counting, exporting and erasing use the same list. */
+/** `allPlaces`, `allKept`: where features store addresses. Counting, exporting and erasing use the same list. */
 export function personalData(
   services: Services,
-  product: { personalData(services: Services): Place[]; keptData(services: Services): KeptPlace[] },
+  allPlaces: readonly Place[],
+  allKept: readonly KeptPlace[],
 ): PersonalData {
   const { database, secrets, erasures, clock, cache, log } = services;
-  const places = product.personalData(services).sort(inReadingOrder);
-  const keptPlaces = product.keptData(services).sort(inReadingOrder);
+  const places = allPlaces.toSorted(inReadingOrder);
+  const keptPlaces = allKept.toSorted(inReadingOrder);
   const fingerprintOf = (key: string) => secrets.fingerprint(`effacement:${GENRE}:${key}`);
 
   /** Runs a transaction that erases; after the commit, erases files and traces, and drops the cache of employees. */

@@ -6,8 +6,8 @@ import { MAIL_DAYS, MAIL_TEXT_DAYS, MAIL_WAIT_DAYS } from '#features/mails/share
 import { completeProof } from '#features/photos/server/attestationsStore.ts';
 import { eraseNextPhotos } from '#features/photos/server/erasures.ts';
 import { countPhotos } from '#features/photos/server/store.ts';
-import { dropUploads, uploadsTo } from '#features/photos/server/uploadsStore.ts';
 import { CONSENT_PROOF_YEARS, PHOTO_NOTICE_DAYS } from '#features/photos/shared/terms.ts';
+import { dropUploads, uploadsTo } from '#features/sending/server/uploadsStore.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { reopenStays } from '#features/stays/server/endedStays.ts';
 import { listEndedToChange, listKept, writeEnding } from '#features/stays/server/endedStaysStore.ts';

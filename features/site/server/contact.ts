@@ -1,6 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { contactCalls } from '#features/site/calls.ts';
-import { CONTACT_DAYS } from '#features/site/shared/limits.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
@@ -8,6 +6,8 @@ import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
 import { networkOf } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import type { contactCalls } from '../calls.ts';
+import { CONTACT_DAYS } from '../shared/limits.ts';
 import {
   deleteMessage,
   deleteMessagesBefore,

@@ -1,10 +1,10 @@
 import type { Selectable } from 'kysely';
-import { CONTACT_LISTED } from '#features/site/shared/limits.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/http/errors.ts';
 import { holds, keysIn, type Place } from '#platform/server/personalData.ts';
 import type { SearchRow } from '#platform/server/search.ts';
+import { CONTACT_LISTED } from '../shared/limits.ts';
 
 /* Messages of visitors to the CSE. The network address that they came from is not stored. */
 

@@ -5,11 +5,20 @@ import { whenTrusted } from '#platform/server/clock.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { contactHandlers, forgetOldMessages } from './contact.ts';
 import { contactPlace, listSenders } from './contactStore.ts';
-import { searchHandlers } from './search.ts';
-import { settingsHandlers, settingsPlace } from './settings.ts';
+import { type PublicSource, searchHandlers } from './search.ts';
+import { type SettingsFollower, settingsHandlers, settingsPlace } from './settings.ts';
 import { ensureMeetingPassword, sealedSettings, takeRestoration } from './settingsStore.ts';
 import { siteTables } from './tables.ts';
 import { audienceHandlers, forgetOldDays, openViews } from './visits.ts';
+
+declare module '#features/feature.ts' {
+  interface Brought {
+    /** What visitors find by a few letters. */
+    publicSearch: PublicSource;
+    /** Called when staff change settings. */
+    settingsChanged: SettingsFollower;
+  }
+}
 
 export const site = {
   tables: siteTables,
@@ -25,10 +34,10 @@ export const site = {
     app.addHook('onClose', () => views.stop());
     return {
       handlers: {
-        ...settingsHandlers(services, product.settingsFollowers),
+        ...settingsHandlers(services, product.all('settingsChanged', services)),
         ...contactHandlers(services),
         ...audienceHandlers(views),
-        ...searchHandlers(product.publicSearch(services)),
+        ...searchHandlers(product.all('publicSearch', services)),
       },
     };
   },

@@ -1,6 +1,6 @@
-import type { FoundThings, searchCalls } from '#features/site/calls.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { askedWords } from '#platform/shared/fold.ts';
+import type { FoundThings, searchCalls } from '../calls.ts';
 
 /* The search of visitors, in what all features show them. What they look for is written down nowhere. */
 

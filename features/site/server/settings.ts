@@ -1,5 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { settingsCalls } from '#features/site/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { invalid } from '#platform/server/http/errors.ts';
@@ -9,6 +8,7 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
+import type { settingsCalls } from '../calls.ts';
 import {
   holdSettings,
   MEETING_PASSWORD,
@@ -21,11 +21,7 @@ import {
 } from './settingsStore.ts';
 
 /** Callback of another feature when staff change settings, run in the transaction of the change. */
-export type SettingsFollower = (
-  services: Services,
-  transaction: Access,
-  changed: Partial<PublicSettings>,
-) => Promise<void>;
+export type SettingsFollower = (transaction: Access, changed: Partial<PublicSettings>) => Promise<void>;
 
 /**
  * Saves settings in a transaction, with what follows a change of them. Other savings wait for its end from `holdSettings`
@@ -43,7 +39,7 @@ export async function saveSettings(
   for (const [name, value] of Object.entries(settings)) {
     if (value !== undefined) await writeSetting(transaction, name, String(value), clock());
   }
-  for (const follow of followers) await follow(services, transaction, settings);
+  for (const follow of followers) await follow(transaction, settings);
   await journal(transaction, actor, clock(), 'modification des réglages');
 }
 

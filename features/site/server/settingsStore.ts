@@ -1,4 +1,3 @@
-import type { IDENTITY, Settings } from '#features/site/calls.ts';
 import type { Config } from '#platform/server/config.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { endSessions } from '#platform/server/http/sessions.ts';
@@ -11,6 +10,7 @@ import {
   type Secrets,
 } from '#platform/server/secrets.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
+import type { IDENTITY, Settings } from '../calls.ts';
 
 /*
  * The settings that staff can change in the portal. The environment gives most their first value; a saved value

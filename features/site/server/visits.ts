@@ -1,9 +1,9 @@
-import type { audienceCalls } from '#features/site/calls.ts';
-import { AUDIENCE_DAYS } from '#features/site/shared/limits.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, dayAt } from '#platform/shared/time.ts';
+import type { audienceCalls } from '../calls.ts';
+import { AUDIENCE_DAYS } from '../shared/limits.ts';
 import { ALL_DAYS, addViews, deleteDaysBefore, keyOf, listTotals, type ViewRow } from './visitsStore.ts';
 
 /** First parts of the addresses of public pages; the front page has none. */

@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { CONTACT_DAYS } from '#features/site/shared/limits.ts';
 import { call } from '#platform/web/api.ts';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
@@ -8,6 +7,7 @@ import { NeedsScript, useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import { CONTACT_DAYS } from '../shared/limits.ts';
 
 /** A message to the CSE, without an account. A link to this page begins it anew. */
 export function ContactPage() {

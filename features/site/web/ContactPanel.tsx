@@ -1,6 +1,5 @@
 import { Mail, MailOpen, Reply, Trash2 } from 'lucide-react';
 import { useRef } from 'react';
-import { CONTACT_DAYS, CONTACT_LISTED } from '#features/site/shared/limits.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { call } from '#platform/web/api.ts';
@@ -11,6 +10,7 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { CONTACT_DAYS, CONTACT_LISTED } from '../shared/limits.ts';
 
 /** Messages from the contact form, unread ones first, then newest first. */
 export function ContactPanel() {

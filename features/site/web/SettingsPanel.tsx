@@ -1,6 +1,16 @@
 import { Copy, Eye } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { call } from '#platform/web/api.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { Options, SelectField, TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
+import { useUnsaved } from '#platform/web/ui/unsaved.ts';
+import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import {
   FACTOR_LABEL,
   FACTOR_WANTED,
@@ -12,17 +22,7 @@ import {
   type IdentityName,
   STAYS_SHOWN,
   STAYS_SHOWN_LABEL,
-} from '#features/site/shared/identity.ts';
-import type { ReplyOf } from '#platform/shared/call.ts';
-import { call } from '#platform/web/api.ts';
-import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
-import { useSite } from '#platform/web/site.tsx';
-import { Options, SelectField, TextArea, TextField } from '#platform/web/ui/Field.tsx';
-import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { useNotices } from '#platform/web/ui/notices.tsx';
-import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
-import { useUnsaved } from '#platform/web/ui/unsaved.ts';
-import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
+} from '../shared/identity.ts';
 
 /** The settings of the whole site. */
 export function SettingsPanel() {

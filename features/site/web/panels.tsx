@@ -1,11 +1,11 @@
+import { lazyPage, type Panel } from '#platform/web/pages.tsx';
 import {
   FACTOR_LABEL,
   HEADCOUNT_LABEL,
   IDENTITY_FIELDS,
   IDLE_LABEL,
   STAYS_SHOWN_LABEL,
-} from '#features/site/shared/identity.ts';
-import { lazyPage, type Panel } from '#platform/web/pages.tsx';
+} from '../shared/identity.ts';
 
 export const sitePanels: readonly Panel[] = [
   {

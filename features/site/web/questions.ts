@@ -1,5 +1,5 @@
-import { SEARCH_MAX } from '#features/site/shared/limits.ts';
 import type { Question } from '#platform/shared/page.ts';
+import { SEARCH_MAX } from '../shared/limits.ts';
 
 /** The organisation, for public pages. */
 export const IDENTITY = { key: 'GET /identite' } as const satisfies Question;

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { journal } from '#features/audit/server/journal.ts';
 import { type FileKind, fileRows, type KeptFile, keepFiles } from '#features/content/server/files.ts';
 import type { Alongside } from '#features/content/server/items.ts';
-import { askedName, type bookletCalls, sentName } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import {
@@ -16,6 +15,7 @@ import { check, notFound } from '#platform/server/http/errors.ts';
 import { requireFile, type StagedForm } from '#platform/server/http/forms.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
+import { askedName, type bookletCalls, sentName } from '../calls.ts';
 import {
   deleteBooklet,
   deleteBookletsOf,

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
-import type { Director } from '#features/stays/calls.ts';
-import type { Category } from '#features/stays/shared/terms.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, fieldsError, notFound } from '#platform/server/http/errors.ts';
 import { byName } from '#platform/server/names.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';
 import { folded, nameKey } from '#platform/shared/fold.ts';
+import type { Director } from '../calls.ts';
+import type { Category } from '../shared/terms.ts';
 
 /** Directors and their assignments to stays. */
 

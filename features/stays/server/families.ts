@@ -1,6 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { familyCalls } from '#features/stays/calls.ts';
-import { CONSENTS, NO_ADDRESS } from '#features/stays/shared/terms.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/http/errors.ts';
@@ -10,6 +8,8 @@ import type { Services } from '#platform/server/services.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { isAdmitted } from '#platform/shared/roles.ts';
+import type { familyCalls } from '../calls.ts';
+import { CONSENTS, NO_ADDRESS } from '../shared/terms.ts';
 import { requireFamilies } from './endedStays.ts';
 import {
   childOf,

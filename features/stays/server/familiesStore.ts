@@ -1,5 +1,4 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import type { Consent } from '#features/stays/shared/terms.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, HttpError, notFound } from '#platform/server/http/errors.ts';
@@ -7,6 +6,7 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import { byName } from '#platform/server/names.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
+import type { Consent } from '../shared/terms.ts';
 import { requireFamilies } from './endedStays.ts';
 import { rememberRemovals, removalMark } from './removalsStore.ts';
 import { childKey, getStayToChange } from './staysStore.ts';

@@ -11,9 +11,16 @@ import { forgetRemovals } from './removalsStore.ts';
 import { reportHandlers, reviewHandlers } from './reviews.ts';
 import { staySources } from './searchStore.ts';
 import { staySignInHandlers } from './signIn.ts';
-import { stayHandlers, stayPasswordHandlers, staySessionHandlers } from './stays.ts';
+import { type StayFollower, stayHandlers, stayPasswordHandlers, staySessionHandlers } from './stays.ts';
 import { ensureStayPasswords, sealedStays, shortenStaySessions } from './staysStore.ts';
 import { stayTables } from './tables.ts';
+
+declare module '#features/feature.ts' {
+  interface Brought {
+    /** Called when a stay is deleted. */
+    ofStays: StayFollower;
+  }
+}
 
 export const stays = {
   tables: stayTables,
@@ -21,7 +28,7 @@ export const stays = {
   sealed: sealedStays,
   open: (services, product) => ({
     handlers: {
-      ...stayHandlers(services, product.stayFollowers),
+      ...stayHandlers(services, product.all('ofStays', services)),
       ...stayPasswordHandlers(services),
       ...staySessionHandlers(services),
       ...staySignInHandlers(services),
@@ -45,10 +52,12 @@ export const stays = {
   fileOwners: bookletFileOwners,
   fileLabels: bookletLabels,
   /** A changed retention of photos may reopen stays or shorten sessions. */
-  async settingsChanged(services, transaction, { photos_conservation_jours: days }) {
-    if (days === undefined) return;
-    await shortenStaySessions(transaction, services.config);
-    await forgetEnded(transaction);
-    await reopenStays(services, transaction);
-  },
+  settingsChanged: (services) => [
+    async (transaction, { photos_conservation_jours: days }) => {
+      if (days === undefined) return;
+      await shortenStaySessions(transaction, services.config);
+      await forgetEnded(transaction);
+      await reopenStays(services, transaction);
+    },
+  ],
 } satisfies Feature;

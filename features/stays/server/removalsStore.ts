@@ -1,8 +1,8 @@
-import { DIRECTOR_DAYS } from '#features/stays/shared/terms.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
+import { DIRECTOR_DAYS } from '../shared/terms.ts';
 
 /*
  * What people removed: children from stays, directors, stays. An older list would bring it back. Only a keyed hash of each

@@ -1,11 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { reportCalls, reviewCalls } from '#features/stays/calls.ts';
-import {
-  EVALUATION_QUESTIONS,
-  type EvaluationQuestion,
-  MARKS,
-  REVIEW_SECTIONS,
-} from '#features/stays/shared/terms.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
@@ -18,6 +11,8 @@ import { MB } from '#platform/shared/bytes.ts';
 import type { BodyOf, QueryOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
+import type { reportCalls, reviewCalls } from '../calls.ts';
+import { EVALUATION_QUESTIONS, type EvaluationQuestion, MARKS, REVIEW_SECTIONS } from '../shared/terms.ts';
 import { countConsents } from './familiesStore.ts';
 import {
   countEvaluations,

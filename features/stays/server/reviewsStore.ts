@@ -1,11 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type EvaluationQuestion,
-  REVIEW_SECTIONS,
-  type ReviewSection,
-} from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
+import { type EvaluationQuestion, REVIEW_SECTIONS, type ReviewSection } from '../shared/terms.ts';
 
 /** Directors' reviews of a stay (one row per section) and families' evaluations (one row per answer). */
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { CHILD_GENRE, DIRECTOR_GENRE, NO_ADDRESS, STAY_GENRE } from '#features/stays/shared/terms.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { type SearchRow, type SearchSource, searchablePhone } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { rangeOf, shortDay } from '#platform/shared/dates.ts';
+import { CHILD_GENRE, DIRECTOR_GENRE, NO_ADDRESS, STAY_GENRE } from '../shared/terms.ts';
 import { listDirectors } from './directorsStore.ts';
 import type { Stay } from './staysStore.ts';
 

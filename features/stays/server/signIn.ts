@@ -1,7 +1,6 @@
 import { STAY_SIGN_IN } from '#features/accounts/server/checks.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import type { staySignInCalls } from '#features/stays/calls.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
 import { tooMany, unauthorized } from '#platform/server/http/errors.ts';
@@ -11,6 +10,7 @@ import { countOpened, LIFETIME, openSession } from '#platform/server/http/sessio
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
+import type { staySignInCalls } from '../calls.ts';
 import {
   findStay,
   findStayToChange,

@@ -2,7 +2,6 @@ import { journal } from '#features/audit/server/journal.ts';
 import { lastChangeOf } from '#features/audit/server/store.ts';
 import { WATCHED } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import type { stayCalls, stayPasswordCalls, staySessionCalls } from '#features/stays/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
@@ -19,6 +18,7 @@ import type { BodyOf } from '#platform/shared/call.ts';
 import { shortDay } from '#platform/shared/dates.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { dayAt } from '#platform/shared/time.ts';
+import type { stayCalls, stayPasswordCalls, staySessionCalls } from '../calls.ts';
 import { strikeOffBooklets } from './booklets.ts';
 import { reopenStays, requirePasswords } from './endedStays.ts';
 import { forgetEnded } from './endedStaysStore.ts';
@@ -143,17 +143,18 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
         const { cle } = await getStayToChange(database, transaction, id);
         const what = goneWith(await getCountedStay(transaction, id));
         const keys = await strikeOffBooklets(transaction, id);
+        for (const { endUploads } of followers) await endUploads?.(transaction, id);
         const erasures = [];
-        for (const follower of followers) erasures.push(await follower.erase(services, transaction, id));
+        for (const { erase } of followers) erasures.push(await erase?.(transaction, id));
         await endSessions(transaction, { stageId: id });
         await deleteStay(transaction, id);
         await rememberRemovals(transaction, [removalMark(services.secrets, 'stages', cle)], clock());
         await journal(transaction, context, clock(), `suppression, avec ${what}`, { table: 'stages', id });
-        for (const { note } of erasures) await note();
+        for (const erasure of erasures) await erasure?.note();
         return { what, keys };
       });
       await eraseStruckOff(services, gone.keys);
-      for (const { settle } of followers) await settle(services, id);
+      for (const { settle } of followers) await settle?.(id);
       return { message: `Séjour supprimé avec succès, avec ${gone.what}` };
     },
   } satisfies Partial<Handlers>;
@@ -236,11 +237,11 @@ export interface StayFollower {
    * Erases what belongs to a locked stay that this transaction will delete. `note` records the erasures; it is the last
    * thing that the transaction does.
    */
-  erase(services: Services, transaction: Access, stageId: number): Promise<{ note(): Promise<void> }>;
+  erase?(transaction: Access, stageId: number): Promise<{ note(): Promise<void> }>;
   /** Drops the uploads still under way to a locked stay; none of them has become a photo of the stay yet. */
-  endUploads(services: Services, transaction: Access, stageId: number): Promise<void>;
+  endUploads?(transaction: Access, stageId: number): Promise<void>;
   /** Erases the files, after the commit. */
-  settle(services: Services, stageId: number): Promise<void>;
+  settle?(stageId: number): Promise<void>;
 }
 
 /** Handlers for the passwords of stays; each read of a password is written to the journal. */

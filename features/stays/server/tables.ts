@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
-import type { Category, Consent, ReviewSection } from '#features/stays/shared/terms.ts';
 import type { TableKeys } from '#platform/server/db/tables.ts';
+import type { Category, Consent, ReviewSection } from '../shared/terms.ts';
 
 /* The tables of this feature, one interface each. Columns have the names of the API. Instants are ISO text in UTC. */
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { journal } from '#features/audit/server/journal.ts';
 import { WATCHED } from '#features/audit/shared/journal.ts';
-import type { exportCalls } from '#features/takeover/calls.ts';
 import type { TableKeys } from '#platform/server/db/tables.ts';
 import type { ByteRange } from '#platform/server/http/downloads.ts';
 import { type HandlersOf, RangedFile } from '#platform/server/http/serve.ts';
@@ -10,6 +9,7 @@ import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { partOfFile, planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
 import { dayAt } from '#platform/shared/time.ts';
+import type { exportCalls } from '../calls.ts';
 import { listWholeFiles, pathOf, type WholeFile, writeTexts } from './openFiles.ts';
 import { listChecksums } from './takeoverStore.ts';
 

@@ -1,12 +1,12 @@
 import { FileText } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { type ItemKind, minutes, partners } from '#features/content/shared/kinds.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { type EmptyDrawing, ListState } from '#platform/web/ui/LoadState.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';
+import { type ItemKind, minutes, partners } from '../../shared/kinds.ts';
 import { ItemList } from './ItemList.tsx';
 import { CreatePanel, DeleteChosen, ItemSelect } from './ItemPanels.tsx';
 import { type AnyItem, listQuestion, pictureOf, useChoice } from './useItems.ts';

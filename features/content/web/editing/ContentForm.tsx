@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
-import { type Field, genreOf, type ItemKind } from '#features/content/shared/kinds.ts';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
@@ -19,6 +18,7 @@ import { ImageField, MIDDLE } from '#platform/web/ui/ImageField.tsx';
 import { LongTextField } from '#platform/web/ui/LongTextField.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
+import { type Field, genreOf, type ItemKind } from '../../shared/kinds.ts';
 import { PersonField, TickField } from './EmployeeFields.tsx';
 import type { PreviewProps } from './Preview.tsx';
 import { StaleChoice } from './StaleChoice.tsx';

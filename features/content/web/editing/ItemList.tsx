@@ -1,7 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Eye, FileText, Trash2, Undo2 } from 'lucide-react';
-import { genreOf, type ItemKind, titleOf } from '#features/content/shared/kinds.ts';
-import { BIN_DAYS } from '#features/content/shared/limits.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
@@ -13,6 +11,8 @@ import { Picture } from '#platform/web/ui/Picture.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { genreOf, type ItemKind, titleOf } from '../../shared/kinds.ts';
+import { BIN_DAYS } from '../../shared/limits.ts';
 import {
   type AnyItem,
   deleteItem,

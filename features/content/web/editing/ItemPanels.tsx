@@ -1,7 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { type ItemKind, titleOf } from '#features/content/shared/kinds.ts';
 import { answerKey, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { SelectField } from '#platform/web/ui/Field.tsx';
@@ -9,6 +8,7 @@ import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
+import { type ItemKind, titleOf } from '../../shared/kinds.ts';
 import { ContentForm } from './ContentForm.tsx';
 import { factsOf, ItemList } from './ItemList.tsx';
 import {

@@ -1,15 +1,15 @@
 import { type ComponentType, type MouseEvent, useEffect, useState } from 'react';
-import { benefits, events, featured, type ItemKind, news } from '#features/content/shared/kinds.ts';
-import { BenefitStory } from '#features/content/web/pages/BenefitPage.tsx';
-import { EventStory } from '#features/content/web/pages/EventPage.tsx';
-import { FeaturedStory } from '#features/content/web/pages/FeaturedPage.tsx';
-import { NewsStory } from '#features/content/web/pages/NewsPage.tsx';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { readInstant } from '#platform/shared/time.ts';
 import { useSite } from '#platform/web/site.tsx';
 import type { FileChoice } from '#platform/web/ui/files.ts';
 import type { GalleryPicture } from '#platform/web/ui/GalleryField.tsx';
 import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
+import { benefits, events, featured, type ItemKind, news } from '../../shared/kinds.ts';
+import { BenefitStory } from '../pages/BenefitPage.tsx';
+import { EventStory } from '../pages/EventPage.tsx';
+import { FeaturedStory } from '../pages/FeaturedPage.tsx';
+import { NewsStory } from '../pages/NewsPage.tsx';
 import { type AnyItem, pictureOf } from './useItems.ts';
 
 export interface PreviewProps {

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { employees, type ItemKind, titleOf } from '#features/content/shared/kinds.ts';
 import type { LastChange } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { ALTERNATIVE_TEXT } from '#platform/web/ui/ImageField.tsx';
 import { ModifiedBy } from '#platform/web/ui/Time.tsx';
+import { employees, type ItemKind, titleOf } from '../../shared/kinds.ts';
 import { EMPLOYEES, NOBODY } from './EmployeeFields.tsx';
 import { type AnyItem, PUBLICATION_LABELS, pictureOf } from './useItems.ts';
 

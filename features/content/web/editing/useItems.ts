@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Envelope, genreOf, type ItemKind, titleOf } from '#features/content/shared/kinds.ts';
-import { BIN_DAYS } from '#features/content/shared/limits.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { useRequiredChoice } from '#platform/web/ui/useRequiredChoice.ts';
+import { type Envelope, genreOf, type ItemKind, titleOf } from '../../shared/kinds.ts';
+import { BIN_DAYS } from '../../shared/limits.ts';
 
 /*
  * The calls of any kind. Each call is typed by its path; forms are drawn from data, so this file, and `saveItem` beside

@@ -1,10 +1,10 @@
-import { BENEFIT_CATEGORIES } from '#features/content/shared/categories.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
 import { opensElsewhere, useInAddress } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
+import { BENEFIT_CATEGORIES } from '../../shared/categories.ts';
 import { BenefitCard, CardGrid } from './Card.tsx';
 import { BENEFITS_QUESTION } from './questions.ts';
 

@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { SKIPPED_MAX } from '#features/content/shared/limits.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { About, Question } from '#platform/shared/page.ts';
 import { addressOfFolder, type Illustration } from '#platform/shared/pictures.ts';
 import { answerKey } from '#platform/web/questions.ts';
 import { illustrationOf, previewOf } from '#platform/web/ui/Picture.tsx';
 import { DESCRIPTION, excerpt } from '#platform/web/ui/texts.ts';
+import { SKIPPED_MAX } from '../../shared/limits.ts';
 
 /** Address of the pictures of news, À la Une, partners and benefits, before the file name. */
 export const FOLDER = addressOfFolder('images_stages');

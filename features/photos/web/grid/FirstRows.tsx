@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { thumbHashToAverageRGBA } from 'thumbhash';
-import type { Photo } from '#features/photos/calls.ts';
-import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
+import type { Photo } from '../../calls.ts';
+import { PHOTO_FOLDER } from '../../shared/terms.ts';
 import { untilRemoved } from './GridTile.tsx';
 import {
   drawnWidth,

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react';
 import { type CSSProperties, type MouseEvent, memo, useCallback, useEffect, useState } from 'react';
 import { thumbHashToDataURL } from 'thumbhash';
-import type { Photo } from '#features/photos/calls.ts';
+import type { Photo } from '../../calls.ts';
 import { drawnWidth, type GridSlots, sharpEnough, srcSetOf } from './layout.ts';
 
 interface GridTileProps {

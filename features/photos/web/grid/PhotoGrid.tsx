@@ -12,8 +12,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Photo } from '#features/photos/calls.ts';
 import { useIsRendered } from '#platform/web/ui/inBrowser.tsx';
+import type { Photo } from '../../calls.ts';
 import { FirstRows } from './FirstRows.tsx';
 import { GridTile } from './GridTile.tsx';
 import {

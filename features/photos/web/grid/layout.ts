@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Photo } from '#features/photos/calls.ts';
-import { PHOTO_FOLDER, PHOTO_SIZES, type PhotoSize } from '#features/photos/shared/terms.ts';
+import type { Photo } from '../../calls.ts';
+import { PHOTO_FOLDER, PHOTO_SIZES, type PhotoSize } from '../../shared/terms.ts';
 
 /** Size of a photo in pixels. The layout depends on it alone, so positions are known before any picture has loaded. */
 interface Shape {

@@ -9,10 +9,10 @@ import {
   WalletCards,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { Headcount } from '#features/site/shared/identity.ts';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import type { Headcount } from '../../shared/identity.ts';
 import { useIdentity } from './LegalPage.tsx';
 
 /** What the works council does for employees, what the law entrusts to it, by what means, and who its members are. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { IDENTITY_FIELDS, type IdentityName } from '#features/site/shared/identity.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { IDENTITY_FIELDS, type IdentityName } from '../../shared/identity.ts';
 import { type Identity, LegalPage, useIdentity } from './LegalPage.tsx';
 
 /** Who publishes the site and who hosts it, and how to write to them. */

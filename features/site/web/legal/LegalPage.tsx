@@ -1,8 +1,8 @@
 import { Fragment, type ReactNode } from 'react';
-import { IDENTITY } from '#features/site/web/questions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
+import { IDENTITY } from '../questions.ts';
 
 /** Layout of a long text: its title and one column. */
 export function LegalPage({ title, children }: { title: string; children: ReactNode }) {

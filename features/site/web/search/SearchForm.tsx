@@ -1,7 +1,7 @@
 import { type RefObject, useId } from 'react';
-import { SEARCH_MAX } from '#features/site/shared/limits.ts';
-import { SEARCH_PATH } from '#features/site/web/questions.ts';
 import { SearchInput } from '#platform/web/ui/SearchBox.tsx';
+import { SEARCH_MAX } from '../../shared/limits.ts';
+import { SEARCH_PATH } from '../questions.ts';
 
 interface SearchFormProps {
   input?: RefObject<HTMLInputElement | null>;

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router';
-import { MINUTES_ACCESS, readAsked, siteQuestion } from '#features/site/web/questions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';
 import { CallError } from '#platform/web/api.ts';
@@ -14,6 +13,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { Marked } from '#platform/web/ui/Marked.tsx';
 import { Day, Moment } from '#platform/web/ui/Time.tsx';
 import { countOf, dayOf } from '#platform/web/ui/texts.ts';
+import { MINUTES_ACCESS, readAsked, siteQuestion } from '../questions.ts';
 import { SearchForm } from './SearchForm.tsx';
 
 /** The search of the site: the answers of an address, and others while one types. */

@@ -1,17 +1,5 @@
 import { FileText } from 'lucide-react';
 import { type ReactElement, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
-import { bookletName } from '#features/stays/shared/terms.ts';
-import { StaySelect } from '#features/stays/web/StaySelect.tsx';
-import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
-import {
-  BOOKLETS,
-  type Booklet,
-  type NamedStay,
-  STAYS,
-  STAYS_FAILED,
-  stayAddress,
-  stayLabel,
-} from '#features/stays/web/stays.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
@@ -26,6 +14,18 @@ import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useAction, useForm } from '#platform/web/ui/useForm.ts';
+import { bookletName } from '../../shared/terms.ts';
+import { StaySelect } from '../StaySelect.tsx';
+import { useOnlyStay } from '../stayPage.tsx';
+import {
+  BOOKLETS,
+  type Booklet,
+  type NamedStay,
+  STAYS,
+  STAYS_FAILED,
+  stayAddress,
+  stayLabel,
+} from '../stays.ts';
 
 const FAILED = 'Les livrets n’ont pas pu être chargés.';
 

@@ -1,8 +1,4 @@
 import { useState } from 'react';
-import type { Director } from '#features/stays/calls.ts';
-import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
-import { StayListState, TickedStay, TickedStays } from '#features/stays/web/StaySelect.tsx';
-import { type NamedStay, STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
@@ -12,6 +8,10 @@ import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
+import type { Director } from '../../calls.ts';
+import { CATEGORIES, type Category } from '../../shared/terms.ts';
+import { StayListState, TickedStay, TickedStays } from '../StaySelect.tsx';
+import { type NamedStay, STAYS, STAYS_FAILED } from '../stays.ts';
 import { CategoryField, NewPasswordsTick } from './DirectorForm.tsx';
 import {
   DIRECTORS,

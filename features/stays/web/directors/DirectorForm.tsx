@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import type { Director } from '#features/stays/calls.ts';
-import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
-import { StaySelect } from '#features/stays/web/StaySelect.tsx';
-import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
-import type { NamedStay } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
 import { NameFields, Options, SelectField, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import type { Director } from '../../calls.ts';
+import { CATEGORIES, type Category } from '../../shared/terms.ts';
+import { StaySelect } from '../StaySelect.tsx';
+import { useOnlyStay } from '../stayPage.tsx';
+import type { NamedStay } from '../stays.ts';
 import { INCOMPLETE, nameOf, useDirectorsAgain } from './directors.ts';
 
 interface DirectorFormProps {

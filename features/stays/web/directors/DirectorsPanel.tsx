@@ -1,10 +1,5 @@
 import { Mail, Phone } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import type { Director } from '#features/stays/calls.ts';
-import { CATEGORIES } from '#features/stays/shared/terms.ts';
-import { StayListState } from '#features/stays/web/StaySelect.tsx';
-import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
-import { STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from '#features/stays/web/stays.ts';
 import { call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
@@ -16,6 +11,11 @@ import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import type { Director } from '../../calls.ts';
+import { CATEGORIES } from '../../shared/terms.ts';
+import { StayListState } from '../StaySelect.tsx';
+import { useOnlyStay } from '../stayPage.tsx';
+import { STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from '../stays.ts';
 import { DirectorForm, NewPasswordsTick } from './DirectorForm.tsx';
 import { DIRECTORS, DIRECTORS_FAILED, nameOf, useDirectorsAgain, useNewPasswords } from './directors.ts';
 

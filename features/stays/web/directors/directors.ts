@@ -1,13 +1,13 @@
 import { useNavigate } from 'react-router';
-import type { Director } from '#features/stays/calls.ts';
-import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
-import { mailingAddress, STAYS, stayLabel } from '#features/stays/web/stays.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
+import type { Director } from '../../calls.ts';
+import { useOnlyStay } from '../stayPage.tsx';
+import { mailingAddress, STAYS, stayLabel } from '../stays.ts';
 
 /** Shared by the panels of directors. */
 

@@ -1,25 +1,6 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { FileDown, Printer } from 'lucide-react';
 import { type RefObject, useId, useRef, useState } from 'react';
-import type { Child } from '#features/stays/calls.ts';
-import {
-  StayListState,
-  StayOptions,
-  StaySelect,
-  useChosenStay,
-  useStayChoice,
-} from '#features/stays/web/StaySelect.tsx';
-import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
-import {
-  childrenQuestion,
-  erasedText,
-  type ManagedStay,
-  type NamedStay,
-  STAYS,
-  STAYS_FAILED,
-  stayLabel,
-  stayQuestion,
-} from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call, download } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
@@ -33,6 +14,19 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import type { Child } from '../../calls.ts';
+import { StayListState, StayOptions, StaySelect, useChosenStay, useStayChoice } from '../StaySelect.tsx';
+import { useOnlyStay } from '../stayPage.tsx';
+import {
+  childrenQuestion,
+  erasedText,
+  type ManagedStay,
+  type NamedStay,
+  STAYS,
+  STAYS_FAILED,
+  stayLabel,
+  stayQuestion,
+} from '../stays.ts';
 import { ChildForm, ChildList, childrenIn, countOf, nameOf, PrintedChildren } from './children.tsx';
 
 /** Panel of the children of a stay and their families' e-mail addresses. */

@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import type { Child } from '#features/stays/calls.ts';
-import { CONSENTS, type Consent, NO_ADDRESS } from '#features/stays/shared/terms.ts';
 import { call } from '#platform/web/api.ts';
 import { FormButtons, NameFields, Options, SelectField, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
+import type { Child } from '../../calls.ts';
+import { CONSENTS, type Consent, NO_ADDRESS } from '../../shared/terms.ts';
 
 /* The children of a stay: the form of one, and the list of all. */
 

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react';
-import { MARKS } from '#features/stays/shared/terms.ts';
+import { MARKS } from '../../shared/terms.ts';
 
 /** What each mark means, from the worst to the best. */
 const WORDS = ['Mauvais', 'Faible', 'Correct', 'Bien', 'Très bien'] as const;

@@ -1,7 +1,4 @@
 import { CircleCheck } from 'lucide-react';
-import { EVALUATION_QUESTIONS, type EvaluationQuestion } from '#features/stays/shared/terms.ts';
-import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
-import { evaluationQuestion } from '#features/stays/web/stays.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
@@ -14,6 +11,9 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useForm } from '#platform/web/ui/useForm.ts';
+import { EVALUATION_QUESTIONS, type EvaluationQuestion } from '../../shared/terms.ts';
+import type { StaySession, Viewer } from '../sessions.ts';
+import { evaluationQuestion } from '../stays.ts';
 import { MarkField } from './MarkField.tsx';
 import { Part, partOf, type StayShown, useEndOfVisit } from './StayFrame.tsx';
 import { useKeptValues } from './useKeptValues.ts';

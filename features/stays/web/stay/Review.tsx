@@ -1,7 +1,4 @@
 import { ChevronDown } from 'lucide-react';
-import { REVIEW_SECTIONS, type ReviewSection } from '#features/stays/shared/terms.ts';
-import type { StaySession } from '#features/stays/web/sessions.ts';
-import { reviewQuestion } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
@@ -12,6 +9,9 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useForm } from '#platform/web/ui/useForm.ts';
+import { REVIEW_SECTIONS, type ReviewSection } from '../../shared/terms.ts';
+import type { StaySession } from '../sessions.ts';
+import { reviewQuestion } from '../stays.ts';
 import { MarkField, wordsOfMark } from './MarkField.tsx';
 import { Part, useEndOfVisit } from './StayFrame.tsx';
 import { useKeptValues } from './useKeptValues.ts';

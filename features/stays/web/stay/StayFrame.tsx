@@ -2,6 +2,18 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { CalendarDays, ChevronDown, Eye } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
+import { rangeOf } from '#platform/shared/dates.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
+import { daysBetween } from '#platform/shared/time.ts';
+import { CallError } from '#platform/web/api.ts';
+import { useSite, useTitle } from '#platform/web/site.tsx';
+import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
+import { useDropdown } from '#platform/web/ui/useDropdown.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import {
   ALL_STAYS,
   forgetStay,
@@ -16,20 +28,8 @@ import {
   useStays,
   useSwitchStay,
   type Viewer,
-} from '#features/stays/web/sessions.ts';
-import { type NamedStay, photosAddress, stateOf } from '#features/stays/web/stays.ts';
-import { rangeOf } from '#platform/shared/dates.ts';
-import type { PasswordType } from '#platform/shared/roles.ts';
-import { daysBetween } from '#platform/shared/time.ts';
-import { CallError } from '#platform/web/api.ts';
-import { useSite, useTitle } from '#platform/web/site.tsx';
-import { Drawing } from '#platform/web/ui/Drawing.tsx';
-import { Link } from '#platform/web/ui/Link.tsx';
-import { LoadState } from '#platform/web/ui/LoadState.tsx';
-import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
-import { useDropdown } from '#platform/web/ui/useDropdown.ts';
-import { useAction } from '#platform/web/ui/useForm.ts';
+} from '../sessions.ts';
+import { type NamedStay, photosAddress, stateOf } from '../stays.ts';
 
 interface StayHeaderProps {
   stay: NamedStay;

@@ -1,14 +1,14 @@
 import { Camera, CameraOff, CircleHelp, Clock, FileText, MapPin, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { ChildSeen } from '#features/stays/calls.ts';
-import { CATEGORIES, type Category } from '#features/stays/shared/terms.ts';
-import { bookletsQuestion, childrenQuestion, directorsQuestion } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
+import type { ChildSeen } from '../../calls.ts';
+import { CATEGORIES, type Category } from '../../shared/terms.ts';
+import { bookletsQuestion, childrenQuestion, directorsQuestion } from '../stays.ts';
 import { Part, partOf, type StayShown } from './StayFrame.tsx';
 
 /* Parts of the pages of a stay: its people, its booklets and what families need to know. */

@@ -1,0 +1,397 @@
+import { journal } from '#features/audit/server/journal.ts';
+import { findAttestation, insertAttestation } from '#features/photos/server/attestationsStore.ts';
+import { beforesOf, dropBefores } from '#features/photos/server/beforeStore.ts';
+import { numberChange } from '#features/photos/server/changesStore.ts';
+import { requireDayOf } from '#features/photos/server/days.ts';
+import { notePhotoErasures } from '#features/photos/server/erasures.ts';
+import { readCursor } from '#features/photos/server/lists.ts';
+import { notifyPhotos } from '#features/photos/server/live.ts';
+import {
+  countAsked,
+  countHidden,
+  hasBeenDecided,
+  listAnswers,
+  listObjections,
+  noteAnswersRead,
+  putRemoval,
+} from '#features/photos/server/removalsStore.ts';
+import { changePhotos, leaves, type TransitionName } from '#features/photos/server/states.ts';
+import {
+  describePhotos,
+  getPhotoStay,
+  holdPhotoStay,
+  isSeen,
+  listByIds,
+  type PhotoRow,
+} from '#features/photos/server/store.ts';
+import {
+  ATTESTATION,
+  ATTESTATION_FORM,
+  type Decision,
+  REMOVALS_A_DAY,
+  REMOVALS_OF_STAY,
+} from '#features/photos/shared/terms.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import { photosUntil, type Stay } from '#features/stays/server/staysStore.ts';
+import { type Actor, signature } from '#platform/server/actor.ts';
+import type { Access } from '#platform/server/db/open.ts';
+import { tryEraseCondemned } from '#platform/server/files/register.ts';
+import { conflict, HttpError, invalid, notFound, unauthorized } from '#platform/server/http/errors.ts';
+import type { Handlers } from '#platform/server/http/serve.ts';
+import type { Session } from '#platform/server/http/sessions.ts';
+import type { Services } from '#platform/server/services.ts';
+import type { BodyOf } from '#platform/shared/call.ts';
+
+type Changes = BodyOf<'PATCH /photos/:id'>;
+export type Deciding = Actor & { session: Session | undefined };
+
+/** Handlers of decisions on photos: publish, refuse, take down, correct, hide on a family's request. */
+export function decisionHandlers(services: Services) {
+  return {
+    'PATCH /photos': ({ body: { ids, ...changes }, ...context }) => change(services, context, ids, changes),
+    'PATCH /photos/:id': ({ params: { id }, body, ...context }) => change(services, context, [id], body),
+    ...removalHandlers(services),
+    ...attestationHandlers(services),
+  } satisfies Partial<Handlers>;
+}
+
+async function change(services: Services, context: Deciding, named: readonly number[], changes: Changes) {
+  const { database, config, clock } = services;
+  const ids = [...new Set(named)];
+  const { statut, motif, reponse, legende, jour } = changes;
+  requireMeaning(changes);
+  const { stageId, photos, wereHidden } = await database.write(async (transaction) => {
+    const { stay, photos: before } = await holdPhotos(services, transaction, context.session, ids);
+    const now = clock();
+    const { photos_conservation_jours: days } = await readSettings(transaction, config);
+    if (statut === 'publiee') await requirePhotos(services, transaction, stay);
+    if (jour !== undefined) requireDayOf(stay, jour);
+    requirePublicationTime(changes, photosUntil(stay, days, config.TIME_ZONE).end, now);
+    requirePrepared(before);
+    requireCurrentList(before, changes);
+    if (statut === 'publiee') await requireAttestation(transaction, stay.id);
+    if (statut === 'publiee' && !changes.malgre_demandes)
+      await requireNoObjection(transaction, before, config);
+    const seen = before.filter((photo) => isSeen(photo, now));
+    const isShown = statut === 'publiee' && changes.publiee_le === undefined;
+    const numero = await numberChange(transaction, stay.id, isShown || seen.length > 0);
+    const transition = statut && DECIDED_BY[statut];
+    const publiee_le = changes.publiee_le && new Date(changes.publiee_le).toISOString();
+    const values = { transition, publiee_le, motif, reponse, legende, jour, numero };
+    if ((await changePhotos(transaction, { ids }, values, now)) < ids.length)
+      throw conflict(
+        'Rien n’a changé\u202f: une de ces photos est dans un état que cette décision ne change pas.',
+      );
+    await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
+    const after = await listByIds(transaction, ids);
+    const shown = await describePhotos(transaction, stay.id, after, context.session);
+    const hidden = statut === undefined || statut === 'publiee' ? [] : seen;
+    await notePhotoErasures(services, transaction, hidden, 'photo-cachee');
+    const wereHidden = before.every((photo) => photo.statut === 'retiree');
+    return { stageId: stay.id, photos: shown, wereHidden };
+  });
+  notifyPhotos(services, stageId);
+  return { message: saidOf(changes, photos.length, wereHidden), photos };
+}
+
+/** Photos of one stay, which is locked until the end of the transaction. */
+interface Held {
+  stay: Stay;
+  photos: PhotoRow[];
+}
+
+const noSuchPhoto = () => notFound('Cette photo n’existe pas ou n’existe plus.');
+const noSuchPhotos = () => notFound('Une de ces photos n’existe pas ou n’existe plus.');
+
+/**
+ * Locks the stay of photos to change them. Throws 404 unless all exist, belong to one stay open to the session, and are
+ * where they are looked for: what is in the bin is not there for anything else.
+ */
+export async function holdPhotos(
+  services: Services,
+  transaction: Access,
+  session: Session | undefined,
+  ids: readonly number[],
+  place: 'stay' | 'bin' | 'anywhere' = 'stay',
+): Promise<Held> {
+  const refused = ids.length === 1 ? noSuchPhoto : noSuchPhotos;
+  const isThere = ({ statut }: PhotoRow) =>
+    place === 'anywhere' || (statut === 'corbeille') === (place === 'bin');
+  const named = await listByIds(transaction, ids);
+  const [first, ...others] = new Set(named.map(({ stage_id }) => stage_id));
+  if (first === undefined || others.length > 0) throw refused();
+  if (session?.role !== 'admin' && session?.stageId !== first) throw refused();
+  const stay = await holdPhotoStay(services, transaction, session, first);
+  const photos = (await listByIds(transaction, ids)).filter(isThere);
+  if (photos.length < ids.length) throw refused();
+  return { stay, photos };
+}
+
+/** Throws 409 when some photos are still in preparation or unreadable. */
+export function requirePrepared(photos: readonly PhotoRow[]): void {
+  const count = (statut: PhotoRow['statut']) => photos.filter((photo) => photo.statut === statut).length;
+  const [coming, unreadable] = [count('recue'), count('illisible')];
+  const parts = [
+    ...(coming > 0 ? [`${coming} ${coming > 1 ? 'sont' : 'est'} encore en préparation`] : []),
+    ...(unreadable > 0 ? [`${unreadable} ${unreadable > 1 ? 'sont illisibles' : 'est illisible'}`] : []),
+  ];
+  if (parts.length === 0) return;
+  throw conflict(`Rien n’a changé\u202f: parmi ces photos, ${parts.join(' et ')}.`);
+}
+
+/** Throws 422 for an empty change, or a field that belongs to another decision. */
+function requireMeaning({
+  statut,
+  motif,
+  legende,
+  jour,
+  publiee_le,
+  malgre_demandes,
+  reponse,
+}: Changes): void {
+  if (publiee_le !== undefined && statut !== 'publiee') {
+    throw invalid({ publiee_le: 'une heure va avec une publication.' }, LABELS);
+  }
+  if (malgre_demandes && statut !== 'publiee') {
+    throw invalid({ malgre_demandes: 'cette confirmation va avec une publication.' }, LABELS);
+  }
+  if (reponse && statut !== 'publiee' && statut !== 'refusee') {
+    throw invalid({ reponse: 'une réponse va avec une publication ou un refus.' }, LABELS);
+  }
+  if (motif && statut !== 'refusee') throw invalid({ motif: 'un motif va avec un refus.' }, LABELS);
+  if (statut === undefined && legende === undefined && jour === undefined) {
+    throw new HttpError(422, 'Aucun changement n’est demandé.');
+  }
+}
+
+const LABELS = {
+  publiee_le: 'Heure de publication',
+  motif: 'Motif',
+  malgre_demandes: 'Confirmation',
+  reponse: 'Réponse à la famille',
+};
+
+/** Throws 422 when the publication time has passed, or falls after the end of the stay's photos. */
+function requirePublicationTime({ publiee_le }: Changes, end: Date, now: Date): void {
+  if (publiee_le === undefined) return;
+  const hour = new Date(publiee_le);
+  const wrong = (why: string) => invalid({ publiee_le: why }, LABELS);
+  if (hour <= now) throw wrong('cette heure est passée.');
+  if (hour >= end) throw wrong('les photos de ce séjour ne seront plus en ligne à cette heure.');
+}
+
+/** Throws 409 when a photo to be shown again was taken down or refused after the list was read (`repere`). */
+function requireCurrentList(photos: readonly PhotoRow[], { statut: wanted, repere }: Changes): void {
+  const cursor = repere === undefined ? undefined : readCursor(repere);
+  if (!cursor || (wanted !== 'publiee' && wanted !== 'a_verifier')) return;
+  const hidden = photos.filter(
+    ({ statut, numero }) =>
+      numero > cursor.numero && (statut === 'retiree' || (statut === 'refusee' && wanted === 'publiee')),
+  ).length;
+  if (hidden === 0) return;
+  const which =
+    hidden === 1
+      ? 'une de ces photos vient d’être retirée ou refusée'
+      : `${hidden} de ces photos viennent d’être retirées ou refusées`;
+  throw conflict(`Rien n’a changé\u202f: ${which}. Regardez ce qu’il en est, puis recommencez.`);
+}
+
+/** Throws 409 with a question that names the requests, when families asked for the removal of photos to be shown. */
+async function requireNoObjection(
+  db: Access,
+  photos: readonly PhotoRow[],
+  { TIME_ZONE: timeZone }: Services['config'],
+): Promise<void> {
+  const requests = await listObjections(
+    db,
+    photos.map(({ id }) => id),
+  );
+  const last = requests.at(-1);
+  if (!last) return;
+  const demandes = new Set(requests.map(({ photo_id }) => photo_id)).size;
+  const isShown = photos.length === 1 && photos[0]?.statut === 'publiee';
+  const [one, many] = isShown
+    ? ['La laisser en ligne', '']
+    : ['La montrer de nouveau', 'Les montrer de nouveau'];
+  if (demandes === 1) {
+    const which = photos.length === 1 ? 'de cette photo' : `d’une de ces ${photos.length} photos`;
+    const mot = last.mot.trim() === '' ? '' : `\u202f: «\u00a0${shortened(last.mot.trim())}\u00a0»`;
+    const asked = `Une famille a demandé le retrait ${which} le ${dayText(last.created_at, timeZone)}${mot}${/[.!?…]\u00a0»$/.test(mot) ? '' : '.'}`;
+    throw conflict(`${asked} ${one}\u202f?`, { demandes });
+  }
+  const which =
+    demandes === photos.length ? `ces ${demandes} photos` : `${demandes} de ces ${photos.length} photos`;
+  throw conflict(`Des familles ont demandé le retrait de ${which}. ${many}\u202f?`, { demandes });
+}
+
+/** Most characters of a word in a question; it stands whole beside the photo. */
+const WORD_SHOWN = 200;
+
+function shortened(word: string): string {
+  const letters = [...word.replace(/\s+/g, ' ')];
+  return letters.length > WORD_SHOWN ? `${letters.slice(0, WORD_SHOWN - 1).join('')}…` : letters.join('');
+}
+
+/** « 3 juillet ». */
+function dayText(instant: string, timeZone: string): string {
+  const day = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'long', timeZone });
+  return day.format(new Date(instant)).replace(/^1 /, '1er ');
+}
+
+/** The transition of each decision. */
+export const DECIDED_BY: Record<Decision, TransitionName> = {
+  a_verifier: 'recheck',
+  publiee: 'publish',
+  refusee: 'refuse',
+  retiree: 'takeDown',
+};
+
+const ACTIONS: Record<Decision, string> = {
+  a_verifier: 'remise à vérifier',
+  publiee: 'publication',
+  refusee: 'refus',
+  retiree: 'retrait',
+};
+
+function actionOf(statut: Decision | undefined, count: number): string {
+  return `${statut === undefined ? 'correction' : ACTIONS[statut]} ${ofPhotos(count)}`;
+}
+
+export function aboutOf(stay: Stay, [id, ...others]: readonly number[]) {
+  return id !== undefined && others.length === 0 ? { table: 'photos', id } : { table: 'stages', id: stay.id };
+}
+
+/** Message that confirms a change. `wereHidden`: all photos were already taken down, so a refusal hides nothing new. */
+function saidOf({ statut, publiee_le }: Changes, count: number, wereHidden: boolean): string {
+  const said: Record<Decision, [one: string, many: string]> = {
+    a_verifier: ['à vérifier', 'à vérifier'],
+    publiee:
+      publiee_le === undefined
+        ? ['publiée', 'publiées']
+        : ['sera publiée à l’heure dite', 'seront publiées à l’heure dite'],
+    refusee: wereHidden ? ['gardée cachée', 'gardées cachées'] : ['refusée', 'refusées'],
+    retiree: ['retirée', 'retirées'],
+  };
+  const [one, many] = statut === undefined ? ['modifiée', 'modifiées'] : said[statut];
+  return several(count, one, many);
+}
+
+/** « d’une photo », « de 3 photos ». */
+export function ofPhotos(count: number): string {
+  return count === 1 ? 'd’une photo' : `de ${count} photos`;
+}
+
+/** « 1 photo publiée », « 3 photos publiées ». */
+export function several(count: number, one: string, many: string): string {
+  return count === 1 ? `1 photo ${one}` : `${count} photos ${many}`;
+}
+
+const HIDDEN = 'La photo n’est plus visible. L’équipe du séjour va regarder votre demande.';
+const FLAGGED =
+  'Votre demande est enregistrée. La photo reste visible jusqu’à ce que l’équipe du séjour l’ait regardée.';
+
+/**
+ * Handler of removal requests: the photo is hidden from families until the stay's directors or staff decide, and what it was
+ * before it was blurred is erased at once.
+ */
+function removalHandlers(services: Services) {
+  const { database, clock } = services;
+  return {
+    'POST /photos/:id/retrait': async ({ params: { id }, body, ...context }) => {
+      const { session } = context;
+      if (!session) throw unauthorized();
+      const { stageId, masquee } = await database.write(async (transaction) => {
+        const { stay, photos } = await holdPhotos(services, transaction, session, [id]);
+        const now = clock();
+        const photo = photos[0] as PhotoRow;
+        const isFamily = session.role === 'family';
+        if (isFamily && !hasBeenSeen(photo, now)) throw noSuchPhoto();
+        const mayHide = !isFamily || (await mayHideAtOnce(transaction, session, photo, now));
+        const isShown = leaves('hideOnRequest', photo.statut);
+        const transition = isShown && mayHide ? ('hideOnRequest' as const) : undefined;
+        const isHidden = transition !== undefined && isSeen(photo, now);
+        const request = { photo_id: id, mot: body.mot, a_masque: transition ? 1 : 0 };
+        const put = await putRemoval(transaction, session, request, now);
+        // Reviewers see every request in their list, whether it hides the photo or not; a repeated one is no news.
+        if (transition || put !== 'known') {
+          const numero = await numberChange(transaction, stay.id, isHidden);
+          await changePhotos(transaction, { ids: [id] }, { transition, numero }, now);
+        }
+        const action = transition ? 'retrait d’une photo sur demande' : 'demande de retrait d’une photo';
+        // Not for directors, who blur: nobody destroys by themselves what they have blurred.
+        if (isFamily && mayHide) await dropBefores(transaction, beforesOf([id]));
+        if (transition || put === 'new')
+          await journal(transaction, context, now, action, { table: 'photos', id });
+        if (isHidden) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
+        return { stageId: stay.id, masquee: !isShown || mayHide };
+      });
+      notifyPhotos(services, stageId);
+      await tryEraseCondemned(services);
+      return { message: masquee ? HIDDEN : FLAGGED, masquee };
+    },
+    'GET /stages/:id/retraits': async ({ params: { id }, session }) => {
+      await getPhotoStay(services, database.db, session, id);
+      return session ? listAnswers(database.db, session, id) : [];
+    },
+    'POST /stages/:id/retraits/lus': async ({ params: { id }, body: { ids }, session }) => {
+      await database.write(async (transaction) => {
+        await getPhotoStay(services, transaction, session, id);
+        if (session) await noteAnswersRead(transaction, session, ids, clock());
+      });
+      return { message: 'C’est noté.' };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Whether families see a photo, or did until its removal was requested: a second request is no mistake. */
+function hasBeenSeen(photo: PhotoRow, now: Date): boolean {
+  return isSeen({ ...photo, statut: photo.statut === 'retiree' ? 'publiee' : photo.statut }, now);
+}
+
+/**
+ * Whether a family's request hides the photo at once: no person has decided on an earlier request of this session for
+ * it, and the limits for the session and for the stay are not reached.
+ */
+async function mayHideAtOnce(db: Access, session: Session, photo: PhotoRow, now: Date): Promise<boolean> {
+  return (
+    !(await hasBeenDecided(db, session, photo.id)) &&
+    (await countAsked(db, session, photo.id, now)) < REMOVALS_A_DAY &&
+    (await countHidden(db, photo, now)) < REMOVALS_OF_STAY
+  );
+}
+
+/** Records that somebody confirms, before the first publication of a stay, that its families agree to photos. */
+function attestationHandlers(services: Services) {
+  const { database, clock } = services;
+  return {
+    'POST /stages/:id/attestation': async ({ params: { id }, ...context }) => {
+      const attestation = await database.write(async (transaction) => {
+        // Locked, so that two confirmations at once make one proof.
+        const stay = await holdPhotoStay(services, transaction, context.session, id);
+        await requirePhotos(services, transaction, stay);
+        const known = await findAttestation(transaction, id);
+        if (known) return known;
+        const now = clock();
+        const proof = {
+          formulaire: ATTESTATION_FORM,
+          atteste_le: now.toISOString(),
+          acteur: signature(context).acteur,
+        };
+        await insertAttestation(transaction, stay, proof);
+        const action = 'attestation des autorisations de droit à l’image';
+        await journal(transaction, context, now, action, { table: 'stages', id });
+        return proof;
+      });
+      return { message: 'Attestation enregistrée', attestation };
+    },
+  } satisfies Partial<Handlers>;
+}
+
+/** Throws 409 with the sentence to confirm while nobody has confirmed it. */
+async function requireAttestation(db: Access, stageId: number): Promise<void> {
+  if (await findAttestation(db, stageId)) return;
+  throw conflict(`Avant la première publication, confirmez ceci\u202f: «\u00a0${ATTESTATION}\u00a0».`, {
+    attestation: true,
+  });
+}

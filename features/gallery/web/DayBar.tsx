@@ -1,0 +1,172 @@
+import { Download, Quote } from 'lucide-react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { countOf } from '#features/checking/web/texts.ts';
+import type { Photo } from '#features/photos/calls.ts';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { archivesOf, DownloadDialog } from './DownloadDialog.tsx';
+import { PrintDayButton } from './PrintButtons.tsx';
+import { NOT_TO_PUBLISH } from './save.ts';
+import type { DayNote, GalleryStay } from './useFeeds.ts';
+import { useGivenTicks } from './useTicks.ts';
+
+interface DayBarProps {
+  stayOf(photo: Photo): GalleryStay;
+  day: Day;
+  title: string;
+  /** False: a filter hides photos of the day, which its file would contain. */
+  isWhole: boolean;
+}
+
+/** Buttons beside the heading of a day: print its photos, download them as one file; or tick them all. */
+export function DayBar({ stayOf, day, title, isWhole }: DayBarProps) {
+  const { jour, photos } = day;
+  const { isTicking, ticked, tick } = useGivenTicks();
+  if (photos.length === 0) return null;
+  if (isTicking) {
+    const areAllTicked = photos.every(({ id }) => ticked.has(id));
+    return (
+      <button
+        type="button"
+        className="button quiet my-1 mr-4 shrink-0 max-sm:px-3 max-sm:text-sm md:mr-0"
+        onClick={() =>
+          tick(
+            photos.map(({ id }) => id),
+            !areAllTicked,
+          )
+        }
+      >
+        {areAllTicked ? 'Tout décocher' : 'Tout choisir'}
+        <span className="sr-only">, {title}</span>
+      </button>
+    );
+  }
+  return (
+    <div className="flex md:-mr-3">
+      <PrintDayButton photos={photos} title={title} />
+      {isWhole && (
+        <DownloadDayButton photos={photos} archives={archivesOf(photos, stayOf, jour)} title={title} />
+      )}
+    </div>
+  );
+}
+
+interface DownloadDayButtonProps {
+  photos: readonly Photo[];
+  /** One file a stay. */
+  archives: ReturnType<typeof archivesOf>;
+  title: string;
+}
+
+function DownloadDayButton({ photos, archives, title }: DownloadDayButtonProps) {
+  const { say } = useNotices();
+  const [isDownloading, setDownloading] = useState(false);
+  const content = (
+    <>
+      <Download aria-hidden="true" className="size-5" />
+      <span className="sr-only">
+        Télécharger {countOf(photos.length)} du {title}
+      </span>
+    </>
+  );
+  const looks = { className: 'round-button', title: 'Télécharger ce jour' };
+  const [archive] = archives;
+  if (archive && archives.length === 1) {
+    return (
+      <a href={archive.address} download {...looks} onClick={() => say(NOT_TO_PUBLISH)}>
+        {content}
+      </a>
+    );
+  }
+  return (
+    <>
+      <button type="button" {...looks} onClick={() => setDownloading(true)}>
+        {content}
+      </button>
+      {isDownloading && <DownloadDialog whole={archives} onClose={() => setDownloading(false)} />}
+    </>
+  );
+}
+
+/**
+ * « Le mot du jour », as a card: whole, but for a text so long that no photo would stand on the first screen, of which
+ * the beginning is shown at first. `of`: the name of its stay, where days of several stays are shown.
+ */
+export function DayWord({ mot, of }: { mot: string; of?: string | undefined }) {
+  const card = useRef<HTMLElement>(null);
+  const text = useRef<HTMLQuoteElement>(null);
+  const isCut = useIsCut(text);
+  const [isOpen, setOpen] = useState(false);
+  const toggle = () => {
+    setOpen(!isOpen);
+    // Its end, where the button is, may have been a screen further down.
+    if (isOpen) requestAnimationFrame(() => card.current?.scrollIntoView({ block: 'nearest' }));
+  };
+  return (
+    <figure ref={card} className="day-word relative">
+      <Quote aria-hidden="true" className="size-6 shrink-0 text-pine max-sm:hidden" />
+      <div className="min-w-0 grow">
+        <figcaption className={of ? 'text-sm font-semibold text-quiet wrap-anywhere' : 'sr-only'}>
+          <span className={of && 'sr-only'}>Le mot du jour{of && '\u202f: '}</span>
+          {of}
+        </figcaption>
+        <blockquote
+          ref={text}
+          className={`prose whitespace-pre-line ${isOpen ? '' : `day-word-text ${isCut ? 'cut' : ''}`}`}
+        >
+          {mot}
+        </blockquote>
+        {(isCut || isOpen) && (
+          // Its pseudo-element covers the whole card, which can thus be pressed.
+          <button
+            type="button"
+            className="text-sm font-semibold text-pine underline after:absolute after:inset-0"
+            aria-expanded={isOpen}
+            onClick={toggle}
+          >
+            {isOpen ? 'Réduire' : 'Lire la suite'}
+          </button>
+        )}
+      </div>
+    </figure>
+  );
+}
+
+/** True while an element shows less than its whole text. */
+function useIsCut(element: RefObject<HTMLElement | null>): boolean {
+  const [isCut, setCut] = useState(false);
+  useLayoutEffect(() => {
+    const watched = element.current;
+    if (!watched) return;
+    // Called for the first time before the next frame is drawn, once its layout is done anyway.
+    const observer = new ResizeObserver(() => setCut(watched.scrollHeight > watched.clientHeight + 1));
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, [element]);
+  return isCut;
+}
+
+export interface Day {
+  jour: string;
+  /** The words of the directors about the day, one a stay at most. */
+  notes: readonly DayNote[];
+  photos: readonly Photo[];
+}
+
+/** Groups photos by day, the latest day first; with `isAll`, includes days that have words but no photo. */
+export function daysOf(photos: readonly Photo[], notes: readonly DayNote[], isAll: boolean): Day[] {
+  const byDay = new Map<string, Photo[]>();
+  for (const photo of photos) {
+    const list = byDay.get(photo.jour);
+    if (list) list.push(photo);
+    else byDay.set(photo.jour, [photo]);
+  }
+  const told = isAll ? notes.map(({ jour }) => jour) : [];
+  return [...new Set([...byDay.keys(), ...told])]
+    .sort()
+    .reverse()
+    .map((jour) => ({
+      jour,
+      notes: notes.filter((note) => note.jour === jour),
+      photos: byDay.get(jour) ?? [],
+    }));
+}

@@ -1,0 +1,176 @@
+import { ArrowUp, Download, Heart, Share, Sparkles, X } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { countOf } from '#features/checking/web/texts.ts';
+import type { Photo } from '#features/photos/calls.ts';
+import { addressOf, call } from '#platform/web/api.ts';
+import { groupBy } from '#platform/web/groupBy.ts';
+import { numberText } from '#platform/web/ui/texts.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
+import { PrintTickedButton } from './PrintButtons.tsx';
+import { type Keeping, keepingOf, NOT_TO_PUBLISH, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
+import type { GalleryStay } from './useFeeds.ts';
+
+interface SelectionBarProps {
+  stayOf(photo: Photo): GalleryStay;
+  ticked: readonly Photo[];
+  favourites: { ids: ReadonlySet<number>; put(ids: readonly number[], isFavourite: boolean): void };
+  numberOf(photo: Photo): number;
+  onEnd(): void;
+}
+
+/** Number of photos that the share sheet of a device accepts at once. */
+const SHARED_AT_ONCE = 20;
+
+/** Actions on the ticked photos, at the bottom of the window. */
+export function SelectionBar({ stayOf, ticked, favourites, numberOf, onEnd }: SelectionBarProps) {
+  const { isBusy, run } = useAction();
+  const [mayShare] = useState(sharesFiles);
+  const ids = ticked.map(({ id }) => id);
+  const areAllFavourites = ids.every((id) => favourites.ids.has(id));
+  // One file a stay, each by a press of its own: browsers stop the second file of one press.
+  const selections = [...groupBy(ticked, stayOf)];
+  const download = ({ stageId, as }: GalleryStay, photos: readonly Photo[]) =>
+    run(async () => {
+      const ids = photos.map(({ id }) => id);
+      const { cle } = await call('POST /photos/selection', { as, body: { stageId, ids } });
+      saveAt(addressOf('GET /stages/:id/photos.zip', { params: { id: stageId }, query: { selection: cle } }));
+    }, 'Erreur lors de la préparation du téléchargement');
+  return (
+    <section aria-label="Photos choisies" className="selection-bar">
+      <p role="status" className="grow font-semibold">
+        {tickedText(ids.length)}
+        {ids.length > 0 && (
+          <span className="block text-sm font-normal">
+            {NOT_TO_PUBLISH}
+            {selections.length > 1 && ' Chaque séjour a son fichier.'}
+          </span>
+        )}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {ids.length > 0 && (
+          <>
+            {selections.map(([stay, photos]) => (
+              <button
+                key={stay.stageId}
+                type="button"
+                className="button max-w-full wrap-anywhere"
+                aria-disabled={isBusy}
+                onClick={() => download(stay, photos)}
+              >
+                <Download aria-hidden="true" className="size-5 shrink-0" />
+                Télécharger{selections.length > 1 && ` ${stay.name?.short}`} ({numberText(photos.length)})
+              </button>
+            ))}
+            {mayShare && ids.length <= SHARED_AT_ONCE && (
+              <SaveButton
+                keepings={ticked.flatMap((photo) => keepingOf(photo, numberOf(photo), stayOf(photo)) ?? [])}
+                classNames={{ button: 'button quiet', failure: 'text-coral' }}
+              >
+                <Share aria-hidden="true" className="size-5" />
+              </SaveButton>
+            )}
+            <PrintTickedButton photos={ticked} />
+            <button
+              type="button"
+              className="button quiet"
+              onClick={() => favourites.put(ids, !areAllFavourites)}
+            >
+              <Heart aria-hidden="true" className={`size-5 ${areAllFavourites ? 'fill-current' : ''}`} />
+              {areAllFavourites ? 'Retirer des favoris' : 'Mettre en favori'}
+            </button>
+          </>
+        )}
+        <button type="button" className="button quiet" onClick={onEnd}>
+          <X aria-hidden="true" className="size-5" />
+          Terminer
+        </button>
+      </div>
+    </section>
+  );
+}
+
+interface SaveButtonProps {
+  keepings: readonly Keeping[];
+  /** Class names of the button, and of the failure message. */
+  classNames: { button: string; failure: string };
+  /** Its icon. */
+  children: ReactNode;
+  /** Called when somebody presses it. */
+  onSave?(): void;
+}
+
+/** Saves photos as files, or among the photos of the device through its share sheet where it has one. */
+export function SaveButton({ keepings, classNames, children, onSave }: SaveButtonProps) {
+  const { saving, save } = useSave(keepings);
+  return (
+    <>
+      <button
+        type="button"
+        className={classNames.button}
+        aria-disabled={saving.step === 'fetching'}
+        onClick={() => {
+          onSave?.();
+          void save();
+        }}
+      >
+        {children}
+        {saveLabel(saving)}
+      </button>
+      <span role="alert" className={`self-center empty:hidden ${classNames.failure}`}>
+        {saving.step === 'failed' && saving.reason}
+      </span>
+    </>
+  );
+}
+
+interface FloatingButtonProps {
+  /** Number of photos that have arrived and wait to be shown. */
+  waiting: number;
+  /** Shows them, and leads to the first one. */
+  onNew(): void;
+  onTop(): void;
+}
+
+/** Button that leads to photos that have arrived; while there are none, from far down to the top of the page. */
+export function FloatingButton({ waiting, onNew, onTop }: FloatingButtonProps) {
+  const isFar = useIsFar();
+  const text = waiting === 1 ? 'Une nouvelle photo' : `${waiting}\u00a0nouvelles photos`;
+  return (
+    <div className="gallery-float">
+      <p role="status" className="sr-only">
+        {waiting > 0 && `${text} à voir`}
+      </p>
+      {waiting > 0 ? (
+        <button type="button" className="button bg-sun! text-on-sun! shadow-card" onClick={onNew}>
+          <Sparkles aria-hidden="true" className="size-5" />
+          {text}
+        </button>
+      ) : (
+        isFar && (
+          <button type="button" className="button shadow-card" onClick={onTop}>
+            <ArrowUp aria-hidden="true" className="size-5" />
+            En haut
+          </button>
+        )
+      )}
+    </div>
+  );
+}
+
+/** True when the page is scrolled down by more than three window heights. */
+function useIsFar(): boolean {
+  const [isFar, setFar] = useState(false);
+  useEffect(() => {
+    const update = () => setFar(window.scrollY > 3 * window.innerHeight);
+    update();
+    window.addEventListener('scroll', update, { passive: true });
+    return () => window.removeEventListener('scroll', update);
+  }, []);
+  return isFar;
+}
+
+/** « 23 photos choisies ». */
+function tickedText(count: number): string {
+  if (count === 0) return 'Touchez les photos à choisir.';
+  return countOf(count, 'choisie');
+}

@@ -1,0 +1,338 @@
+import {
+  KEEPING_MAX,
+  LIGHT_MAX,
+  LIGHT_SHORT,
+  type PhotoState,
+  type PhotoVersion,
+} from '#features/photos/shared/terms.ts';
+
+/*
+ * Decisions of the upload queue, apart from the transfer itself: which photo goes next, how long to wait, what to
+ * display.
+ */
+
+/** Most bytes of a photo sent without a light version first, which would hardly arrive sooner. */
+export const LIGHT_WORTH = 600_000;
+/** Estimated bytes of a light version until it is made. */
+const LIGHT_GUESS = 450_000;
+
+/** Longest side, in pixels, of the light version of a photo with these sides. */
+export function lightSide(width: number, height: number): number {
+  const ratio = Math.max(width, height) / Math.min(width, height);
+  return Math.min(KEEPING_MAX, Math.max(LIGHT_MAX, Math.round(LIGHT_SHORT * ratio)));
+}
+
+/** State of a photo in the upload queue of a device. */
+export type SendingState =
+  | 'waiting'
+  | 'preparing'
+  | 'sending'
+  /** All of it has arrived. */
+  | 'received'
+  /** The site had it before. */
+  | 'known'
+  /** Its light version has arrived, and its full one can never be taken. */
+  | 'reduced'
+  /** It can never be taken, however often it is sent. */
+  | 'refused'
+  /** It had arrived, and has since been erased from the site. */
+  | 'gone'
+  /** It may pass another time. */
+  | 'failed'
+  /** Its file was not kept on the device, for lack of room or of time: it has to be chosen again. */
+  | 'missing';
+
+export interface Sending {
+  state: SendingState;
+  /** SHA-256 of its file; blank until the file is read. */
+  empreinte: string;
+  /** Bytes of its file. */
+  taille: number;
+  /** The best version that the site has. */
+  has: PhotoVersion | undefined;
+  /** Bytes of its light version; 0: none will be sent; undefined: not made yet. */
+  lightSize: number | undefined;
+  /** Bytes that have arrived of the version being sent. */
+  sent: number;
+  /** True while its file is stored on this device, from where a page opened later sends it. */
+  isKept: boolean;
+  /** Its state on the site; undefined until the site is asked. */
+  statut: PhotoState | undefined;
+  /** Instant, in ms, before which it is not tried again. */
+  retryAt: number;
+}
+
+/** Whether the next transfer is small and gives the site its first version of the photo. */
+function isQuick({ has, lightSize, taille }: Sending): boolean {
+  return has === undefined && (lightSize !== 0 || taille <= LIGHT_WORTH);
+}
+
+/**
+ * The photo to send next: all light versions first, then photos of which the site has nothing, then the full versions of
+ * the others. None but light ones go before every file has been read.
+ */
+export function nextToSend<T extends Sending>(photos: Iterable<T>, now: number): T | undefined {
+  let first: T | undefined;
+  let whole: T | undefined;
+  let isAllRead = true;
+  for (const photo of photos) {
+    if (photo.empreinte === '') {
+      isAllRead &&= photo.state !== 'waiting' && photo.state !== 'preparing';
+      continue;
+    }
+    if (photo.state !== 'waiting' || photo.retryAt > now) continue;
+    if (isQuick(photo)) return photo;
+    if (photo.has === undefined) first ??= photo;
+    else whole ??= photo;
+  }
+  return isAllRead ? (first ?? whole) : undefined;
+}
+
+/** Backoff in ms before the next try, after `failures` failed tries in a row. */
+export function waitAfter(failures: number): number {
+  return Math.min(1_000 * 2 ** failures, 60_000);
+}
+
+/** Whether nothing of a photo is left to send. */
+export function isOver({ state }: Pick<Sending, 'state'>): boolean {
+  return ['received', 'known', 'reduced', 'refused', 'gone'].includes(state);
+}
+
+export interface Tally {
+  /** All photos but those that can never be taken, and those erased from the site, which somebody did on purpose. */
+  total: number;
+  /** Photos of which a version has arrived: families may see them once they are checked. */
+  ready: number;
+  /** Like `ready`, with the part that has arrived of the others. */
+  readyPart: number;
+  /** Photos that have arrived in full. */
+  done: number;
+  /** Like `done`, with the part that has arrived of the full versions of the others. */
+  donePart: number;
+  /** Photos of which only the light version will ever be there. */
+  reduced: number;
+  /** Files that can never be taken. */
+  refused: number;
+  failed: number;
+  missing: number;
+  /** Photos still to be sent. */
+  left: number;
+  /** Photos still to be sent of which the site has no version. */
+  unready: number;
+  /** Photos still to be sent that are lost to this device once the page is closed. */
+  unkept: number;
+  /** Photos that have arrived in full, but are not prepared yet, as far as is known. */
+  unprepared: number;
+  /** Bytes to send in all, and bytes already sent. */
+  bytes: number;
+  bytesDone: number;
+  /** Bytes to send until all photos are ready. */
+  bytesToReady: number;
+}
+
+export function tallyOf(photos: Iterable<Sending>): Tally {
+  const tally: Tally = {
+    ...{ total: 0, ready: 0, readyPart: 0, done: 0, donePart: 0, reduced: 0, refused: 0 },
+    ...{
+      failed: 0,
+      missing: 0,
+      left: 0,
+      unready: 0,
+      unkept: 0,
+      unprepared: 0,
+      bytes: 0,
+      bytesDone: 0,
+      bytesToReady: 0,
+    },
+  };
+  for (const photo of photos) {
+    const { state, has } = photo;
+    if (state === 'refused') tally.refused++;
+    if (state === 'refused' || state === 'gone') continue;
+    tally.total++;
+    const size = sizeOf(photo);
+    tally.bytes += size.all;
+    tally.bytesDone += size.done;
+    if (has !== undefined || isOver(photo)) {
+      tally.ready++;
+      tally.readyPart++;
+    }
+    if (state === 'failed') tally.failed++;
+    else if (state === 'missing') tally.missing++;
+    else if (state === 'reduced') tally.reduced++;
+    else if (state === 'received' || state === 'known') {
+      tally.done++;
+      tally.donePart++;
+      if (photo.statut === undefined || photo.statut === 'recue') tally.unprepared++;
+    } else {
+      tally.left++;
+      if (!photo.isKept) tally.unkept++;
+      if (has !== undefined) {
+        tally.donePart += photo.sent / photo.taille;
+        continue;
+      }
+      tally.unready++;
+      tally.readyPart += size.first > 0 ? size.done / size.first : 0;
+      tally.bytesToReady += size.first - size.done;
+    }
+  }
+  return tally;
+}
+
+/** Bytes of a photo: to send in all, already sent, and to send until it is ready. */
+function sizeOf({ state, taille, lightSize, has, sent }: Sending) {
+  const travels = !['known', 'reduced', 'refused', 'failed', 'missing'].includes(state);
+  if (!travels) return { all: 0, done: 0, first: 0 };
+  const light = lightSize ?? (taille > LIGHT_WORTH && has === undefined ? LIGHT_GUESS : 0);
+  const all = light + taille;
+  const first = light || taille;
+  if (state === 'received') return { all, done: all, first };
+  if (has === undefined) return { all, done: Math.min(first, sent), first };
+  return { all, done: Math.min(all, light + sent), first };
+}
+
+/** Milliseconds over which the rate is measured. */
+const MEASURED_MS = 30_000;
+/** Milliseconds of measuring before the rate is used. */
+const KNOWN_AFTER_MS = 5_000;
+
+/** Measures the rate at which bytes are sent. */
+export class Rate {
+  private samples: { at: number; bytes: number }[] = [];
+
+  /** Adds a sample: `bytes` sent since the previous one; `at` in ms. */
+  add(at: number, bytes: number): void {
+    this.samples.push({ at, bytes });
+    while (this.samples[0] && this.samples[0].at < at - MEASURED_MS) this.samples.shift();
+  }
+
+  forget(): void {
+    this.samples = [];
+  }
+
+  /** Milliseconds that `bytes` will take; undefined while the rate is unknown. */
+  timeFor(bytes: number, now: number): number | undefined {
+    const [first, ...later] = this.samples;
+    if (!first || now - first.at < KNOWN_AFTER_MS) return undefined;
+    const left = later.reduce((sum, sample) => sum + sample.bytes, 0);
+    return left > 0 ? (bytes * (now - first.at)) / left : undefined;
+  }
+}
+
+/** « environ 4 min ». */
+export function aboutTime(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return 'moins d’une minute';
+  if (minutes < 60) return `environ ${minutes}\u00a0min`;
+  const quarters = Math.round(minutes / 15);
+  const rest = (quarters % 4) * 15;
+  return `environ ${Math.floor(quarters / 4)}\u00a0h${rest > 0 ? `\u00a0${rest}` : ''}`;
+}
+
+/** Reason why nothing is sent although photos are waiting. */
+export type Hindrance = { kind: 'paused' | 'offline' } | { kind: 'trouble'; message: string };
+
+/** Sentence on the progress of all uploads; blank when there is nothing to say. */
+export function sendingSentence(tally: Tally): string {
+  const { total, ready, left } = tally;
+  if (left === 0) return endSentence(tally);
+  if (ready < total) return `${ready}\u00a0sur\u00a0${total} prêtes à vérifier`;
+  return ready === 1 ? '1\u00a0photo prête à vérifier' : `${ready}\u00a0photos prêtes à vérifier`;
+}
+
+/** Sentence on uploads that are over. */
+function endSentence({ total, done, reduced, refused, failed, missing, unprepared }: Tally): string {
+  if (total === 0) return refused > 0 ? 'Aucune photo reçue' : '';
+  const arrived = done + reduced;
+  const received = arrived === 1 ? '1\u00a0photo reçue' : `${arrived}\u00a0photos reçues`;
+  const gaps = [
+    reduced > 0 && `dont ${reduced}\u00a0en qualité réduite`,
+    failed > 0 && `${failed}\u00a0en échec`,
+    missing > 0 && `${missing}\u00a0à choisir de nouveau`,
+  ].filter((gap) => gap !== false);
+  if (gaps.length > 0) return `${arrived > 0 ? received : 'Aucune photo reçue'}, ${gaps.join(', ')}`;
+  // Until it is prepared, a file may turn out not to be a photo.
+  return unprepared > 0 ? `${received}, le site les prépare…` : `${received}, rien ne manque`;
+}
+
+/** « 3 fichiers ne peuvent pas être pris »; blank when there is none. */
+export function refusedSentence({ refused }: Tally): string {
+  if (refused === 0) return '';
+  return refused === 1
+    ? '1\u00a0fichier ne peut pas être pris'
+    : `${refused}\u00a0fichiers ne peuvent pas être pris`;
+}
+
+/** « Toutes prêtes dans environ 4 min ». */
+export function readyTime({ total }: Tally, ms: number): string {
+  return `${total === 1 ? 'Prête' : 'Toutes prêtes'} dans ${aboutTime(ms)}`;
+}
+
+/** « Pleine qualité : 8 sur 70, environ 33 min »; `ms`: undefined while it cannot be estimated. */
+export function wholeSentence({ done, total, reduced }: Tally, ms: number | undefined): string {
+  const time = ms === undefined ? '' : `, ${aboutTime(ms)}`;
+  return `Pleine qualité\u202f: ${done}\u00a0sur\u00a0${total - reduced}${time}`;
+}
+
+/** What holds up the uploads, a sentence. */
+export function hindranceSentence(hindrance: Hindrance): string {
+  if (hindrance.kind === 'trouble') return `${hindrance.message} L’envoi reprendra tout seul.`;
+  return hindrance.kind === 'paused'
+    ? 'Envoi en pause.'
+    : 'Pas de réseau\u202f: l’envoi reprendra tout seul.';
+}
+
+/** What becomes of the photos still to be sent if the page is closed; blank when nothing would change. */
+export function closingSentence({ left, unkept }: Tally, hindrance: Hindrance | undefined): string {
+  if (left === 0) return '';
+  if (unkept > 0) {
+    const photos =
+      unkept === 1
+        ? '1\u00a0photo sera à choisir de nouveau'
+        : `${unkept}\u00a0photos seront à choisir de nouveau`;
+    return `Gardez cette page ouverte\u202f: si elle se ferme, ${photos}.`;
+  }
+  // Safari erases what a site keeps once nobody has opened it for a week, and private windows keep nothing.
+  if (hindrance?.kind === 'paused')
+    return 'Les photos qui attendent sont gardées 7\u00a0jours sur cet appareil, sauf en navigation privée.';
+  return 'Gardez cette page ouverte\u202f: si elle se ferme, l’envoi s’arrête, et reprend quand vous la rouvrez dans les 7\u00a0jours. En navigation privée, les photos seront à choisir de nouveau.';
+}
+
+/** « 34 sur 70 prêtes · gardez cette page ouverte », for the other pages of the stay. */
+export function barSentence(tally: Tally, hindrance: Hindrance | undefined): string {
+  const { total, ready, done, reduced, unready } = tally;
+  const count =
+    unready > 0
+      ? `${ready}\u00a0sur\u00a0${total} prêtes`
+      : `Pleine qualité\u202f: ${done}\u00a0sur\u00a0${total - reduced}`;
+  return `${count} · ${adviceOf(hindrance)}`;
+}
+
+function adviceOf(hindrance: Hindrance | undefined): string {
+  if (hindrance?.kind === 'paused') return 'envoi en pause';
+  if (hindrance?.kind === 'offline') return 'pas de réseau';
+  return hindrance ? 'l’envoi reprendra tout seul' : 'gardez cette page ouverte';
+}
+
+/** All of it for screen readers: changes only at each quarter, as each photo would interrupt them. */
+export function sendingNews(tally: Tally, hindrance: Hindrance | undefined): string {
+  const refused = refusedSentence(tally);
+  return [progressNews(tally, hindrance), refused].filter(Boolean).join('\u202f; ');
+}
+
+function progressNews(tally: Tally, hindrance: Hindrance | undefined): string {
+  const { total, ready, done, reduced, left, unready, failed } = tally;
+  if (left === 0) return sendingSentence(tally);
+  if (hindrance?.kind === 'paused') return `Envoi en pause\u202f: ${sendingSentence(tally)}`;
+  if (hindrance) return hindranceSentence(hindrance);
+  const failures = failed > 0 ? `, ${failed}\u00a0en échec` : '';
+  if (unready > 0) {
+    return `Envoi en cours\u202f: ${quartersOf(ready / total)} des photos prêtes à vérifier${failures}`;
+  }
+  const whole = quartersOf(done / (total - reduced));
+  return `Photos prêtes à vérifier, pleine qualité\u202f: ${whole}${failures}`;
+}
+
+function quartersOf(part: number): string {
+  return `${Math.floor(4 * part) * 25}\u202f%`;
+}

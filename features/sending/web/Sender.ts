@@ -1,0 +1,426 @@
+import { type DetailedError, Upload } from 'tus-js-client';
+import { UPLOAD_PATH, WAITED_MAX } from '#features/photos/shared/terms.ts';
+import { API_PREFIX, CallError, call, NO_ANSWER, refusal } from '#platform/web/api.ts';
+import { type Hindrance, nextToSend, Rate, waitAfter } from '../shared/sending.ts';
+import { answered, type Item, type PhotoList } from './items.ts';
+import { UNREADABLE } from './keptUploads.ts';
+import { type Drawn, draw } from './prepare.ts';
+
+/** Photos uploaded at the same time. */
+const AT_ONCE = 3;
+/** Statuses that mean the connection or the whole site fails: no other photo would succeed. 0: no answer. */
+const FAILS_FOR_ALL = [0, 429, 502, 503, 504, 507];
+
+interface SenderOptions {
+  stageId: number;
+  list: PhotoList;
+  /** Token that opens the stay; undefined once nobody is signed in. */
+  token(): string | undefined;
+  onChange(): void;
+}
+
+/** Uploads the photos of a list while it is on: several at once, with retries until each has arrived or was refused. */
+export class Sender {
+  isPaused = false;
+  /** Set when the server no longer accepts this token. */
+  refusal: { error: CallError; token: string } | undefined;
+  private readonly options: SenderOptions;
+  private readonly list: PhotoList;
+  private readonly active = new Map<string, AbortController>();
+  private readonly inquirer: Inquirer;
+  private readonly rate = new Rate();
+  private readonly wakefulness = new Wakefulness();
+  private isOn = false;
+  /** The failure that blocks all uploads, and the instant, in ms, before which nothing is retried. */
+  private trouble: { message: string; until: number } | undefined;
+  private failures = 0;
+  private drawing: Promise<Drawn> = Promise.resolve({ small: undefined, light: undefined });
+  private pumpTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: SenderOptions) {
+    this.options = options;
+    this.list = options.list;
+    this.inquirer = new Inquirer({ ...options, onRefused: (error) => this.refuse(error) });
+  }
+
+  start(): void {
+    this.isOn = true;
+    this.wake();
+  }
+
+  stop(): void {
+    this.isOn = false;
+    this.abortAll();
+    clearTimeout(this.pumpTimer);
+    this.inquirer.stop();
+  }
+
+  pause(): void {
+    this.isPaused = true;
+    this.abortAll();
+    this.options.onChange();
+  }
+
+  goOn(): void {
+    this.isPaused = false;
+    this.wake();
+  }
+
+  abort(id: string): void {
+    this.active.get(id)?.abort();
+  }
+
+  /** Retries everything now: the connection may be back, or the person signed in again. */
+  wake(): void {
+    this.trouble = undefined;
+    if (this.refusal && this.refusal.token !== this.options.token()) this.refusal = undefined;
+    for (const { id, retryAt } of this.list.all()) if (retryAt > 0) this.list.update(id, { retryAt: 0 });
+    this.pump();
+    if (this.isOn) this.inquirer.follow();
+  }
+
+  hindrance(): Hindrance | undefined {
+    if (this.isPaused) return { kind: 'paused' };
+    if (!navigator.onLine) return { kind: 'offline' };
+    return this.trouble && { kind: 'trouble', message: this.trouble.message };
+  }
+
+  /** Estimated time, in ms, in which `bytes` will be sent; undefined while it cannot be estimated. */
+  timeFor(bytes: number): number | undefined {
+    return this.hindrance() ? undefined : this.rate.timeFor(bytes, Date.now());
+  }
+
+  private abortAll(): void {
+    for (const controller of this.active.values()) controller.abort();
+    this.rate.forget();
+  }
+
+  private maySend(now: number): boolean {
+    if (!this.isOn || this.isPaused || this.refusal || !navigator.onLine) return false;
+    return !this.trouble || this.trouble.until <= now;
+  }
+
+  /** Starts as many uploads as allowed, and sets a timer for the photos that have to wait. */
+  pump(): void {
+    clearTimeout(this.pumpTimer);
+    const now = Date.now();
+    while (this.maySend(now) && this.active.size < AT_ONCE) {
+      const next = nextToSend(this.list.all(), now);
+      if (!next) break;
+      void this.work(next.id);
+    }
+    const instants = [this.trouble?.until ?? 0, ...this.list.all().map(({ retryAt }) => retryAt)];
+    const soonest = Math.min(...instants.filter((instant) => instant > now));
+    if (Number.isFinite(soonest)) this.pumpTimer = setTimeout(() => this.pump(), soonest - now + 10);
+    const isSending = this.active.size > 0;
+    if (!isSending) this.rate.forget();
+    this.wakefulness.set(isSending);
+    this.options.onChange();
+  }
+
+  private async work(id: string): Promise<void> {
+    const controller = new AbortController();
+    const { signal } = controller;
+    this.active.set(id, controller);
+    this.list.update(id, { state: 'preparing' });
+    try {
+      while (!signal.aborted && this.list.find(id)?.isAsked === false) await this.inquirer.ask();
+      const item = this.list.find(id);
+      if (item?.state === 'preparing' && !signal.aborted) await this.send(item, signal);
+    } catch (error) {
+      if (!signal.aborted) this.failed(id, error);
+    }
+    this.active.delete(id);
+    const { state } = this.list.find(id) ?? {};
+    if (state === 'preparing' || state === 'sending') this.list.update(id, { state: 'waiting' });
+    this.pump();
+  }
+
+  /** Sends the next version of a photo: light first, then full. */
+  private async send(item: Item, signal: AbortSignal): Promise<void> {
+    const { id } = item;
+    const file = await this.list.fileOf(item);
+    if (!file) throw new Error('the file is gone from this device');
+    // A file that was moved or changed fails here, so that it is not taken for a connection failure.
+    await file.slice(0, 1).arrayBuffer();
+    let { light } = item;
+    if (item.has === undefined && item.lightSize === undefined) {
+      // One at a time: a decoded photo takes many times the memory of its file.
+      this.drawing = this.drawing.then(() => draw(file));
+      const drawn = await this.drawing;
+      light = drawn.light;
+      this.list.update(id, { small: drawn.small, light, lightSize: light?.size ?? 0 });
+      // Without a light version, another photo may come first.
+      if (!light) return;
+    }
+    const isLight = item.has === undefined && light !== undefined;
+    await this.travel(item, isLight && light ? light : file, isLight, signal);
+    this.trouble = undefined;
+    this.failures = 0;
+    this.list.update(id, {
+      ...(isLight
+        ? ({ has: 'legere', state: 'waiting', lightAddress: '' } as const)
+        : // Not settled by what is known of the light version.
+          ({ has: 'complete', state: 'received', statut: undefined, file: undefined, address: '' } as const)),
+      light: undefined,
+      sent: 0,
+      failures: 0,
+    });
+    await this.list.keep(id);
+    this.inquirer.follow();
+  }
+
+  private async travel(item: Item, body: Blob, isLight: boolean, signal: AbortSignal): Promise<void> {
+    const { id, nom, type, empreinte, prise_le, appareil, chosenAt } = item;
+    const token = this.options.token();
+    if (!token || signal.aborted) return;
+    // How long ago by this device: its clock may be wrong, but hardly by more from one moment to another.
+    const waited = Math.round((Date.now() - chosenAt) / 1_000);
+    this.list.update(id, { state: 'sending', hasLeft: true });
+    const metadata: Record<string, string> = {
+      stageId: String(this.options.stageId),
+      filename: nom,
+      empreinte,
+      filetype: isLight ? 'image/jpeg' : type || 'application/octet-stream',
+      version: isLight ? 'legere' : 'complete',
+    };
+    if (prise_le) metadata.prise_le = prise_le;
+    if (appareil) metadata.appareil = appareil;
+    if (waited >= 0 && waited <= WAITED_MAX) metadata.choisie_depuis = String(waited);
+    let before: number | undefined;
+    await sendInParts(body, {
+      token,
+      signal,
+      address: isLight ? item.lightAddress : item.address,
+      metadata,
+      onAddress: (address) => {
+        this.list.update(id, isLight ? { lightAddress: address } : { address });
+        if (!isLight) void this.list.keep(id);
+      },
+      onProgress: (sent) => {
+        // The first report includes bytes that arrived in an earlier attempt: they do not count for the rate.
+        this.rate.add(Date.now(), Math.max(0, sent - (before ?? sent)));
+        before = sent;
+        this.list.update(id, { sent });
+      },
+    });
+  }
+
+  private failed(id: string, error: unknown): void {
+    const item = this.list.find(id);
+    if (!item) return;
+    if (!(error instanceof CallError)) {
+      void this.list.fail(id, UNREADABLE);
+      return;
+    }
+    const { status, message } = error;
+    const now = Date.now();
+    if (status === 401) this.refuse(error);
+    else if (FAILS_FOR_ALL.includes(status)) {
+      // Simultaneous uploads fail together: that counts as one failure.
+      if (!this.trouble || this.trouble.until <= now) {
+        this.trouble = { message, until: now + waitAfter(this.failures++) };
+      }
+      this.rate.forget();
+      this.list.update(id, { isAsked: false });
+    } else if (status >= 500 || status === 408) {
+      const failures = item.failures + 1;
+      this.list.update(id, { isAsked: false, failures, retryAt: now + waitAfter(failures) });
+    } else {
+      const change = { address: '', lightAddress: '' };
+      if (isFinal(error)) void this.list.refuse(id, message, change);
+      else void this.list.fail(id, message, change);
+    }
+  }
+
+  private refuse(error: CallError): void {
+    this.refusal = { error, token: this.options.token() ?? '' };
+    this.inquirer.stop();
+    this.abortAll();
+    this.options.onChange();
+  }
+}
+
+/** Whether the site refuses the file itself: it is too large, not a photo, or described in a way it cannot take. */
+function isFinal({ status, champs }: CallError): boolean {
+  // A wrong fingerprint means that the file was damaged on its way.
+  return status === 413 || status === 415 || (status === 422 && champs.empreinte === undefined);
+}
+
+/** Bytes of one request: at most this much is sent again after a lost connection. */
+const CHUNK = 5 * 1024 * 1024;
+/** Time, in ms, without progress after which the connection counts as lost. */
+const STILL_MS = 45_000;
+/** Statuses of a resumed upload whose state on the server is not, or no longer, what this browser expects. */
+const OUT_OF_STEP = [404, 409, 410, 423];
+
+interface SendOptions {
+  token: string;
+  metadata: Record<string, string>;
+  /** URL of the upload to resume; blank: a new upload. */
+  address: string;
+  onAddress(address: string): void;
+  /** Called with the number of bytes sent so far. */
+  onProgress(sent: number): void;
+  signal: AbortSignal;
+}
+
+/** Sends a file in parts, resuming where it stopped. Throws `CallError`; status 0: try again. */
+function sendInParts(file: Blob, options: SendOptions): Promise<void> {
+  const { token, metadata, address, onAddress, onProgress, signal } = options;
+  return new Promise((resolve, reject) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      settle();
+    };
+    const stop = () => {
+      void upload.abort();
+      end(() => reject(new CallError(0, NO_ANSWER)));
+    };
+    const moved = () => {
+      clearTimeout(timer);
+      timer = setTimeout(stop, STILL_MS);
+    };
+    const upload = new Upload(file, {
+      endpoint: new URL(`${API_PREFIX}${UPLOAD_PATH}`, window.location.origin).href,
+      uploadUrl: address || null,
+      chunkSize: CHUNK,
+      headers: { authorization: `Bearer ${token}` },
+      metadata,
+      // The caller decides when to retry, and stores the upload URLs where they can be deleted.
+      retryDelays: null,
+      storeFingerprintForResuming: false,
+      onUploadUrlAvailable: () => upload.url && onAddress(upload.url),
+      onProgress: (sent) => {
+        moved();
+        onProgress(sent);
+      },
+      onSuccess: () => end(resolve),
+      onError: (error) => end(() => reject(failureOf(error, token))),
+    });
+    signal.addEventListener('abort', stop);
+    moved();
+    if (signal.aborted) stop();
+    else upload.start();
+  });
+}
+
+function failureOf(error: Error, token: string): CallError {
+  const { originalRequest, originalResponse } = error as Partial<DetailedError>;
+  const status = originalResponse?.getStatus() ?? 0;
+  const isOutOfStep = originalRequest?.getMethod() !== 'POST' && OUT_OF_STEP.includes(status);
+  if (status === 0 || isOutOfStep) return new CallError(0, NO_ANSWER);
+  return refusal(status, originalResponse?.getBody() ?? '', token);
+}
+
+/** Photos per request to `POST /photos/connues`. */
+const ASKED_AT_ONCE = 500;
+/** Time, in ms, between two requests for the state of the photos that arrived. */
+const FOLLOW_MS = 4_000;
+
+interface InquirerOptions {
+  stageId: number;
+  list: PhotoList;
+  /** Token that opens the stay; undefined once nobody is signed in. */
+  token(): string | undefined;
+  onRefused(error: CallError): void;
+}
+
+/** Asks the site which photos of a list it already has, and their state there. */
+class Inquirer {
+  private readonly options: InquirerOptions;
+  private asking: Promise<void> | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isOn = false;
+
+  constructor(options: InquirerOptions) {
+    this.options = options;
+  }
+
+  /** Finds out which unsent photos the site already has; concurrent callers share one request. Throws `CallError`. */
+  ask(): Promise<void> {
+    const unasked = this.options.list.all().filter(({ empreinte, isAsked }) => empreinte !== '' && !isAsked);
+    this.asking ??= this.askAbout(unasked).finally(() => {
+      this.asking = undefined;
+    });
+    return this.asking;
+  }
+
+  private async askAbout(items: readonly Item[]): Promise<void> {
+    const { stageId, list } = this.options;
+    const token = this.options.token();
+    if (!token) throw new CallError(0, '');
+    for (let from = 0; from < items.length; from += ASKED_AT_ONCE) {
+      const some = items.slice(from, from + ASKED_AT_ONCE);
+      const { connues } = await call('POST /photos/connues', {
+        body: { stageId, empreintes: some.map(({ empreinte }) => empreinte) },
+        token,
+      });
+      const found = new Map(connues.map((known) => [known.empreinte, known]));
+      for (const { id, empreinte } of some) {
+        const item = list.find(id);
+        if (!item) continue;
+        const next = list.update(id, answered(item, found.get(empreinte)));
+        if (next?.state !== item.state) await list.keep(id);
+      }
+    }
+  }
+
+  /** Polls the state of the photos that arrived until each is prepared, or found not to be a photo. */
+  follow(): void {
+    this.isOn = true;
+    this.timer ??= setTimeout(() => void this.poll(), FOLLOW_MS);
+  }
+
+  stop(): void {
+    this.isOn = false;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+
+  private async poll(): Promise<void> {
+    const open = this.options.list.all().filter(isOpen);
+    try {
+      // A hidden page shows nothing: no need to ask.
+      if (open.length > 0 && navigator.onLine && document.visibilityState === 'visible') {
+        await this.askAbout(open);
+      }
+    } catch (error) {
+      if (error instanceof CallError && error.status === 401) this.options.onRefused(error);
+    }
+    this.timer = undefined;
+    if (this.isOn && this.options.list.all().some(isOpen)) this.follow();
+  }
+}
+
+function isOpen({ state, statut }: Item): boolean {
+  return ['received', 'known', 'reduced'].includes(state) && (statut === undefined || statut === 'recue');
+}
+
+/** Keeps the screen on during uploads, where the browser supports it. */
+class Wakefulness {
+  private lock: Promise<WakeLockSentinel | undefined> | undefined;
+
+  set(isWanted: boolean): void {
+    if (!isWanted) {
+      void this.lock?.then((lock) => lock?.release()).catch(() => {});
+      this.lock = undefined;
+      return;
+    }
+    // The browser releases the lock when the page is hidden or the battery is low.
+    if (this.lock || document.visibilityState !== 'visible') return;
+    const asked = navigator.wakeLock?.request('screen').then(
+      (lock) => {
+        // Another lock may have been asked for before this one is released.
+        lock.addEventListener('release', () => {
+          if (this.lock === asked) this.lock = undefined;
+        });
+        return lock;
+      },
+      () => undefined,
+    );
+    this.lock = asked;
+  }
+}

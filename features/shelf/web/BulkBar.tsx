@@ -1,0 +1,188 @@
+import { CircleAlert, CircleCheck, CircleX, Clock, EyeOff, Hourglass, ScanEye, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { type Change, useDecisions } from '#features/checking/web/decisions.tsx';
+import { PublicationTime, publishingAt } from '#features/checking/web/PublicationTime.tsx';
+import { countOf, isScheduled } from '#features/checking/web/texts.ts';
+import { discardWish, useDiscard } from '#features/checking/web/useDiscard.ts';
+import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
+import type { NamedStay } from '#features/stays/web/stays.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { DateInput } from '#platform/web/ui/Field.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useAction } from '#platform/web/ui/useForm.ts';
+import { BinButtons } from './Bin.tsx';
+
+interface BulkBarProps {
+  shown: readonly Photo[];
+  ticked: ReadonlySet<number>;
+  stay: NamedStay;
+  /** Whether they are those of the bin. */
+  isBin: boolean;
+  onTick(ids: readonly number[], isTicked: boolean): void;
+  /** Called once the action on the ticked photos is done. */
+  onDone(): void;
+}
+
+/** Number of ticked photos, and the actions on all of them; in the bin, other ones. */
+export function BulkBar({ shown, ticked, stay, isBin, onTick, onDone }: BulkBarProps) {
+  const { timeZone } = useSite();
+  const [more, setMore] = useState<'time' | 'day'>();
+  const [time, setTime] = useState('');
+  const [jour, setJour] = useState(stay.date_debut);
+  const chosen = shown.filter(({ id }) => ticked.has(id));
+  const { isBusy, change, remove } = useBulk(chosen, onDone);
+  const isNothing = ticked.size === 0;
+  const arePublished = !isNothing && chosen.every(({ statut }) => statut === 'publiee');
+  const button = (label: string, run: () => void, variant = 'quiet') => (
+    <button
+      type="button"
+      className={`button max-sm:px-3 max-sm:text-sm ${variant}`}
+      aria-disabled={isBusy || isNothing}
+      onClick={run}
+    >
+      {label}
+    </button>
+  );
+  const all = shown.map(({ id }) => id);
+  return (
+    <div className="sticky bottom-[calc(var(--banner,0px)+var(--phone-bar,0px)+0.5rem)] z-20 -mx-2 flex flex-col gap-3 rounded-card border border-mist bg-card p-3 shadow-card">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <p role="status" className="font-semibold">
+          {isNothing ? 'Touchez les photos à cocher' : countOf(ticked.size, 'cochée')}
+        </p>
+        <button type="button" className="button quiet" onClick={() => onTick(all, ticked.size < all.length)}>
+          {ticked.size < all.length ? `Tout cocher (${all.length})` : 'Tout décocher'}
+        </button>
+      </div>
+      {isBin ? (
+        <BinButtons photos={chosen} onDone={onDone} />
+      ) : (
+        <div className="flex flex-wrap gap-2">
+          {button('Publier', () => change(publishingAt(time, timeZone)), arePublished ? 'quiet' : '')}
+          {button('Refuser', () => change({ statut: 'refusee' }))}
+          {button('Remettre à vérifier', () => change({ statut: 'a_verifier' }))}
+          {button('Changer le jour', () => setMore(more === 'day' ? undefined : 'day'))}
+          {button('Choisir l’heure', () => setMore(more === 'time' ? undefined : 'time'))}
+          {button('Supprimer', remove, 'danger')}
+        </div>
+      )}
+      {more === 'time' && <PublicationTime value={time} onChange={setTime} />}
+      {more === 'day' && (
+        <div className="flex flex-wrap items-end gap-3">
+          <DayField stay={stay} value={jour} onChange={setJour} />
+          {button('Ranger à ce jour', () => change({ jour }))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** What can be done with several photos at once. */
+export function useBulk(photos: readonly Photo[], onDone: () => void) {
+  const ids = photos.map(({ id }) => id);
+  const { decide } = useDecisions();
+  const discard = useDiscard();
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const finish = (message: string | undefined) => {
+    if (message === undefined) return;
+    say(message);
+    onDone();
+  };
+  return {
+    isBusy,
+    change(wanted: Change): void {
+      if (ids.length === 0) return;
+      // Those that a family asked for are asked about by `decide`, in the words of the family.
+      const hidden = photos.filter(
+        ({ statut, gestion }) =>
+          (statut === 'refusee' || statut === 'retiree') && (gestion?.demandes.length ?? 0) === 0,
+      ).length;
+      const isDoubtful = wanted.statut === 'publiee' && hidden > 0;
+      const changeNow = async () => finish(await decide(ids, wanted));
+      void run(
+        changeNow,
+        'Erreur lors du changement des photos',
+        isDoubtful
+          ? {
+              question: `Publier aussi ${hidden > 1 ? `${hidden} photos refusées ou retirées` : 'une photo refusée ou retirée'}\u202f?`,
+              consequence: 'Quelqu’un avait décidé que les familles ne les voient pas.',
+              yes: 'Publier',
+            }
+          : undefined,
+      );
+    },
+    remove(): void {
+      if (ids.length === 0) return;
+      const discardAll = async () => {
+        await discard(ids);
+        onDone();
+      };
+      void run(discardAll, 'Erreur lors de la suppression des photos', discardWish(ids.length));
+    },
+  };
+}
+
+interface DayFieldProps {
+  stay: NamedStay;
+  value: string;
+  onChange(day: string): void;
+}
+
+/** Field for the day of a stay under which photos are shown. */
+export function DayField({ stay, value, onChange }: DayFieldProps) {
+  const { today } = useSite();
+  const id = useId();
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold">
+        Jour
+      </label>
+      <DateInput
+        id={id}
+        type="date"
+        className="input"
+        min={stay.date_debut}
+        max={stay.date_fin > today ? stay.date_fin : undefined}
+        value={value}
+        onChange={({ target }) => target.value && onChange(target.value)}
+      />
+    </div>
+  );
+}
+
+const ICONS = {
+  recue: Hourglass,
+  a_verifier: ScanEye,
+  publiee: CircleCheck,
+  refusee: CircleX,
+  retiree: EyeOff,
+  illisible: CircleAlert,
+  corbeille: Trash2,
+} as const satisfies Record<PhotoState, unknown>;
+
+/** The state of a photo in words. */
+export function stateOf(photo: Photo): string {
+  return isScheduled(photo, Date.now()) ? 'Programmée' : PHOTO_STATES[photo.statut];
+}
+
+/** The state of a photo, at the bottom of its tile; an icon only on narrow tiles, and when published, as most are. */
+export function StateBadge({ photo }: { photo: Photo }) {
+  const { statut } = photo;
+  const isLater = isScheduled(photo, Date.now());
+  const Icon = isLater ? Clock : ICONS[statut];
+  const isPlain = statut === 'publiee' && !isLater;
+  return (
+    <span className="@container absolute right-1 bottom-1 left-1">
+      <span
+        className={`flex w-fit max-w-full items-center gap-1 rounded-full px-2 py-1 text-note font-semibold text-white ${
+          statut === 'retiree' || statut === 'illisible' ? 'bg-[#8a2a16]' : 'bg-[#0a1916]/85'
+        }`}
+      >
+        <Icon aria-hidden="true" className="size-4 shrink-0" />
+        <span className={isPlain ? 'sr-only' : 'truncate @max-[6.5rem]:sr-only'}>{stateOf(photo)}</span>
+      </span>
+    </span>
+  );
+}

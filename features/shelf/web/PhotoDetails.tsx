@@ -1,0 +1,183 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { Before } from '#features/checking/web/Before.tsx';
+import { type Change, useDecisions } from '#features/checking/web/decisions.tsx';
+import { RetouchTools } from '#features/checking/web/RetouchTools.tsx';
+import { actorText } from '#features/checking/web/texts.ts';
+import { discardWish, useDiscard } from '#features/checking/web/useDiscard.ts';
+import type { Photo } from '#features/photos/calls.ts';
+import { useSaid } from '#features/photos/web/useSaid.ts';
+import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
+import type { NamedStay } from '#features/stays/web/stays.ts';
+import { weightOf } from '#platform/shared/bytes.ts';
+import { useSite } from '#platform/web/site.tsx';
+import { useConfirm } from '#platform/web/ui/dialogs.tsx';
+import { TextArea } from '#platform/web/ui/Field.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
+import { momentOf } from '#platform/web/ui/texts.ts';
+import { BinButtons, EndOfPhoto } from './Bin.tsx';
+import { DayField, stateOf } from './BulkBar.tsx';
+
+/** The data of one photo, with the form that changes it. */
+export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay }) {
+  const { decide } = useDecisions();
+  const discard = useDiscard();
+  const confirm = useConfirm();
+  const { said, isBusy, run } = useSaid();
+  const status = useRef<HTMLDivElement>(null);
+  // The decision removed the button that had the focus.
+  useEffect(() => {
+    if (said && document.activeElement === document.body) status.current?.focus();
+  }, [said]);
+  const [legende, setLegende] = useState(photo.legende);
+  const [jour, setJour] = useState(photo.jour);
+  const [motif, setMotif] = useState(photo.motif);
+  const isDirty = legende.trim() !== photo.legende || jour !== photo.jour;
+  const change = (wanted: Change) => run(() => decide([photo.id], wanted));
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isDirty) change({ legende: legende.trim(), jour });
+  };
+  const onRemove = async () => {
+    if (!(await confirm(discardWish(1)))) return;
+    await run(async () => {
+      await discard([photo.id]);
+      return undefined;
+    });
+  };
+  const isReady = photo.fichiers !== null;
+  const avant = photo.gestion?.avant;
+  return (
+    <div className="flex flex-col gap-5">
+      <Facts photo={photo} />
+      <div ref={status} role="status" tabIndex={-1} className="empty:-mb-5">
+        {said && !said.isFailure && <p className="font-semibold text-pine">{said.text}</p>}
+      </div>
+      <div role="alert" className="empty:-mb-5">
+        {said?.isFailure && <p className="font-semibold text-coral">{said.text}</p>}
+      </div>
+      {isReady && (
+        <>
+          <div className="flex flex-wrap gap-2">
+            {photo.statut !== 'publiee' && (
+              <button
+                type="button"
+                className="button"
+                aria-disabled={isBusy}
+                onClick={() => change({ statut: 'publiee' })}
+              >
+                {photo.statut === 'retiree' ? 'Remettre en ligne' : 'Publier'}
+              </button>
+            )}
+            {photo.statut !== 'a_verifier' && (
+              <button
+                type="button"
+                className="button quiet"
+                aria-disabled={isBusy}
+                onClick={() => change({ statut: 'a_verifier' })}
+              >
+                Remettre à vérifier
+              </button>
+            )}
+          </div>
+          <RetouchTools photo={photo} />
+          {avant && <Before key={avant.id} {...{ photo, avant, isBusy, run }} />}
+          <form onSubmit={onSubmit} className="flex flex-col gap-4">
+            <TextArea
+              label="Légende"
+              name="legende"
+              rows={2}
+              maxLength={300}
+              value={legende}
+              onType={setLegende}
+              help="Sous la photo, sans nom d’enfant."
+            />
+            <DayField stay={stay} value={jour} onChange={setJour} />
+            <button type="submit" className="button quiet w-fit" aria-disabled={isBusy || !isDirty}>
+              Enregistrer
+            </button>
+          </form>
+          <div className="flex flex-col gap-3 border-t border-mist pt-4">
+            <TextArea
+              label="Motif du refus"
+              name="motif"
+              rows={2}
+              maxLength={300}
+              value={motif}
+              onType={setMotif}
+              help="Les familles ne le voient pas."
+            />
+            <button
+              type="button"
+              className="button quiet w-fit"
+              aria-disabled={isBusy || (photo.statut === 'refusee' && motif.trim() === photo.motif)}
+              onClick={() => change({ statut: 'refusee', motif: motif.trim() })}
+            >
+              {photo.statut === 'refusee' ? 'Enregistrer le motif' : 'Refuser'}
+            </button>
+          </div>
+        </>
+      )}
+      <p className="border-t border-mist pt-4">
+        <button type="button" className="button danger" aria-disabled={isBusy} onClick={onRemove}>
+          Supprimer la photo
+        </button>
+      </p>
+    </div>
+  );
+}
+
+/** The data of a photo of the bin, which is put back before anything else is done with it. */
+export function BinnedDetails({ photo, tracking }: { photo: Photo; tracking: Tracking }) {
+  const jetee = photo.gestion?.corbeille;
+  return (
+    <div className="flex flex-col gap-5">
+      <Facts photo={photo} />
+      <p>
+        {jetee && (
+          <>
+            Supprimée par {actorText(jetee.jetee_par)} le <Instant value={jetee.jetee_le} />.{' '}
+          </>
+        )}
+        <EndOfPhoto photo={photo} tracking={tracking} />
+      </p>
+      <BinButtons photos={[photo]} onDone={() => {}} />
+    </div>
+  );
+}
+
+function Facts({ photo }: { photo: Photo }) {
+  const { locale } = useSite();
+  const { statut, prise_le, publiee_le, version, largeur, hauteur, gestion } = photo;
+  return (
+    <div className="flex flex-col gap-1">
+      <p className="text-lg font-semibold">{stateOf(photo)}</p>
+      {statut === 'publiee' && publiee_le && (
+        <p className="text-sm text-quiet">
+          Pour les familles depuis le <Instant value={publiee_le} />
+        </p>
+      )}
+      <p className="text-sm text-quiet">Prise le {momentOf(prise_le, locale)}</p>
+      <p className="text-sm text-quiet">
+        {version === 'complete'
+          ? 'Photo entière'
+          : 'Version légère\u202f: la photo entière n’est pas arrivée'}
+        {largeur > 0 && `, ${largeur} × ${hauteur} pixels`}
+        {gestion && `, ${weightOf(gestion.octets)}`}
+      </p>
+      {gestion?.nom_envoye && <p className="text-sm wrap-anywhere">{gestion.nom_envoye}</p>}
+      {gestion?.refus && <p className="font-semibold text-coral">{gestion.refus}</p>}
+      {gestion?.demandes.map(({ mot, created_at }) => (
+        <p key={created_at} className="rounded-control bg-mist p-3 wrap-anywhere">
+          Retrait demandé le <Instant value={created_at} />
+          {mot && (
+            <span className="block whitespace-pre-line">
+              «{'\u00a0'}
+              {mot}
+              {'\u00a0'}»
+            </span>
+          )}
+        </p>
+      ))}
+    </div>
+  );
+}

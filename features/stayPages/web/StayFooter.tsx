@@ -1,0 +1,99 @@
+import { LogOut, X } from 'lucide-react';
+import { useLocation } from 'react-router';
+import { useForgetUnsent, useSignOut } from '#features/sending/web/useSignOut.ts';
+import {
+  forgetStay,
+  SIGNED_OUT_ADDRESS,
+  type StaySession,
+  TOGETHER_ADDRESS,
+  useStays,
+  useSwitchStay,
+} from '#features/stays/web/sessions.ts';
+import { CallError, call } from '#platform/web/api.ts';
+import { useLeave } from '#platform/web/portal.ts';
+import { useIsSignedIn } from '#platform/web/session.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
+
+/** Links to the legal texts and the contact, and the sign-out buttons. `session` is undefined for staff. */
+export function StayFooter({ session }: { session: StaySession | undefined }) {
+  const signOut = useSignOut(SIGNED_OUT_ADDRESS);
+  const hasOtherStays = useStays().length > 1;
+  // Tokens of the portal, of the minutes or of another stay.
+  const hasOtherTokens = useIsSignedIn('reader') || hasOtherStays;
+  return (
+    <footer className="flex flex-wrap items-center gap-x-6 gap-y-2 border-t border-mist pt-4">
+      <Link to="/politique-photos" className="inline-flex min-h-11 items-center">
+        Politique photos
+      </Link>
+      <Link to="/contact" className="inline-flex min-h-11 items-center">
+        Écrire au CSE
+      </Link>
+      <Link to="/connexion" className="inline-flex min-h-11 items-center">
+        Ouvrir un autre séjour
+      </Link>
+      <div className="flex flex-wrap gap-3 sm:ml-auto">
+        {session && hasOtherTokens && <CloseButton session={session} />}
+        <button type="button" className="button quiet" onClick={signOut}>
+          <LogOut aria-hidden="true" className="size-5" />
+          {hasOtherStays ? 'Se déconnecter de tous les séjours' : 'Se déconnecter'}
+        </button>
+      </div>
+    </footer>
+  );
+}
+
+/** Ends one sign-in to a stay, and leaves the others of this device open. */
+export function CloseButton({ session }: { session: StaySession }) {
+  const { isBusy, close } = useCloseStay(session);
+  return (
+    <button type="button" className="button quiet" aria-disabled={isBusy} onClick={close}>
+      <X aria-hidden="true" className="size-5" />
+      Fermer ce séjour
+    </button>
+  );
+}
+
+/**
+ * Ends the sign-in to this stay only, then opens another stay of this device, where they are not shown together, or says
+ * what stays on it.
+ */
+function useCloseStay(session: StaySession) {
+  const [other] = useStays().filter(({ token }) => token !== session.token);
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const confirmLeaving = useConfirmLeaving();
+  const forgetUnsent = useForgetUnsent();
+  const switchStay = useSwitchStay();
+  const isTogether = useLocation().pathname === TOGETHER_ADDRESS;
+  const leave = useLeave(() => forgetStay(session), SIGNED_OUT_ADDRESS);
+  const close = async () => {
+    if (!(await confirmLeaving())) return;
+    const unsent = await forgetUnsent(session);
+    if (!unsent.mayLeave) return;
+    await run(async () => {
+      await end(session);
+      if (other && isTogether) {
+        say(`«\u00a0${session.nom}\u00a0» est fermé sur cet appareil.`);
+        forgetStay(session);
+      } else if (other) {
+        say('Ce séjour est fermé sur cet appareil.');
+        await switchStay(other);
+        forgetStay(session);
+      } else leave();
+      void unsent.forget();
+    }, 'Erreur lors de la fermeture du séjour');
+  };
+  return { isBusy, close };
+}
+
+/** Revokes a token on the server; one that the server does not know counts as revoked. */
+async function end({ token }: StaySession): Promise<void> {
+  try {
+    await call('POST /auth/logout', { token });
+  } catch (error) {
+    if (!(error instanceof CallError && error.status === 401)) throw error;
+  }
+}

@@ -1,0 +1,162 @@
+import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
+import { useParams } from 'react-router';
+import { Gallery } from '#features/gallery/web/Gallery.tsx';
+import { sweepKeepsakes } from '#features/gallery/web/keepsakes.ts';
+import { RemovalAnswers } from '#features/gallery/web/RemovalAnswers.tsx';
+import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
+import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
+import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
+import {
+  OtherStay,
+  StayMain,
+  ToSignIn,
+  useEndOfVisit,
+  ViewBanner,
+} from '#features/stays/web/stay/StayFrame.tsx';
+import { Booklets, PracticalInfo } from '#features/stays/web/stay/StayParts.tsx';
+import { isStayId, STILL_OPEN, stateOf, stayQuestion } from '#features/stays/web/stays.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import { CallError } from '#platform/web/api.ts';
+import { useThing } from '#platform/web/questions.ts';
+import { useIsSignedIn } from '#platform/web/session.ts';
+import { useSite, useTitle } from '#platform/web/site.tsx';
+import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { useIsRendered } from '#platform/web/ui/inBrowser.tsx';
+import { dayOf } from '#platform/web/ui/texts.ts';
+import { FamilyHeader } from './FamilyHeader.tsx';
+import { StayFooter } from './StayFooter.tsx';
+
+/** The page of a stay as its families see it; directors and staff see the same page. */
+export function StayPage() {
+  const { id = '' } = useParams();
+  const current = useStaySession();
+  const held = useStays();
+  const isStaff = useIsSignedIn('portal');
+  if (!isStayId(id)) return <ToSignIn />;
+  const stageId = Number(id);
+  if (current?.stageId === stageId) return <Visit key={current.token} stageId={stageId} session={current} />;
+  const other = held.find((stay) => stay.stageId === stageId);
+  if (other) return <OtherStay stays={[other]} />;
+  return isStaff ? <Visit key={id} stageId={stageId} /> : <ToSignIn stageId={stageId} />;
+}
+
+interface VisitProps {
+  stageId: number;
+  /** Undefined: the viewer is staff. */
+  session?: StaySession;
+}
+
+function Visit({ stageId, session }: VisitProps) {
+  useEarlyPhotos(stageId, session);
+  const query = useThing(
+    stayQuestion(stageId, session ? 'stay' : 'portal'),
+    'Erreur lors de la récupération du séjour:',
+    STILL_OPEN,
+  );
+  const { data: stay, error } = query;
+  useEndOfVisit(session, error);
+  useTitle(stay?.nom_stage);
+  useEffect(() => sweepKeepsakes(new Date()), []);
+  if (!session && error instanceof CallError && error.status === 401) return <ToSignIn stageId={stageId} />;
+  return (
+    <StayMain query={query}>
+      {(found) =>
+        found ? (
+          <Stay stay={found} session={session} />
+        ) : (
+          <div className="page">
+            <h1 className="well text-xl">Ce séjour n’existe pas ou n’existe plus.</h1>
+          </div>
+        )
+      }
+    </StayMain>
+  );
+}
+
+function Stay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: StaySession | undefined }) {
+  return (
+    <>
+      <ViewBanner stageId={stay.id} role={session?.role} />
+      <FamilyHeader stay={stay} />
+      <div className="pb-4">
+        {session?.role === 'stagiaire' && <RemovalAnswers stageId={stay.id} />}
+        <Photos stay={stay} session={session} />
+      </div>
+      <BelowPhotos>
+        <div className="page flex flex-col gap-6 pt-6">
+          <div className="grid items-start gap-6 lg:grid-cols-[3fr_2fr]">
+            <PracticalInfo stay={stay} />
+            <Booklets stageId={stay.id} as={session ? 'stay' : 'portal'} />
+          </div>
+          <Questionnaire stay={stay} session={session} />
+          <StayFooter session={session} />
+        </div>
+      </BelowPhotos>
+    </>
+  );
+}
+
+/** What nobody sees at first: rendered in slices, once the photos are alive. */
+export function BelowPhotos({ children }: { children: ReactNode }) {
+  const isRendered = useIsRendered();
+  const [isShown, setShown] = useState(!isRendered);
+  useEffect(() => startTransition(() => setShown(true)), []);
+  return isShown && children;
+}
+
+interface PhotosProps {
+  stay: ReplyOf<'GET /stages/:id'>;
+  /** Undefined: the viewer is staff. */
+  session: StaySession | undefined;
+}
+
+/** The photos of a stay, or a message: after their last day, that they are no longer online. */
+export function Photos({ stay, session }: PhotosProps) {
+  const { locale, today } = useSite();
+  const { id: stageId, photos_jusquau } = stay;
+  const stays = useMemo(
+    () => [{ stageId, as: session ? 'stay' : 'portal', session, lastDay: photos_jusquau } as const],
+    [stageId, session, photos_jusquau],
+  );
+  const lastDay = <strong>{dayOf(stay.photos_jusquau, locale, 'UTC')}</strong>;
+  if (stay.photos_jusquau < today) {
+    return (
+      <div className="mx-auto w-full max-w-6xl px-4 pt-4">
+        <PhotosPlace title="Les photos ne sont plus visibles">
+          <p>On pouvait les voir jusqu’au {lastDay}. Elles ne sont plus en ligne.</p>
+        </PhotosPlace>
+      </div>
+    );
+  }
+  return <Gallery stays={stays} nothing={<NoPhotos stay={stay} />} />;
+}
+
+/** Shown for a stay that has no photo yet. */
+export function NoPhotos({ stay }: { stay: ReplyOf<'GET /stages/:id'> }) {
+  const { locale, today } = useSite();
+  const isOver = stateOf(stay, today) === 'past';
+  const lastDay = <strong>{dayOf(stay.photos_jusquau, locale, 'UTC')}</strong>;
+  return (
+    <PhotosPlace title={isOver ? 'Les photos du séjour' : 'Les photos arriveront ici'}>
+      <p>
+        {isOver
+          ? 'Le séjour est terminé. Vous verrez ici les photos que son équipe a choisi de montrer.'
+          : 'L’équipe du séjour les envoie au fil des jours, et les regarde une à une avant de les montrer.'}
+      </p>
+      <p>Vous pourrez les voir jusqu’au {lastDay}. Elles seront ensuite effacées.</p>
+    </PhotosPlace>
+  );
+}
+
+/** Shown in place of the photos of a stay when there are none. */
+export function PhotosPlace({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="well flex flex-col items-center gap-x-8 gap-y-3 sm:flex-row sm:p-8">
+      <Drawing name="clothesline" className="h-36 w-52 shrink-0" />
+      <div className="max-w-[60ch]">
+        <h2 id="photos">{title}</h2>
+        <div className="mt-2 flex flex-col gap-2">{children}</div>
+      </div>
+    </div>
+  );
+}
