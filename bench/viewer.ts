@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BrowserContext, chromium } from '@playwright/test';
-import { cookieOf } from '#platform/server/http/sessions.ts';
+import { cookieOf } from '#platform/server/sessionsStore.ts';
 import config from '#playwright.config.ts';
 import { lookAt, type Seen } from './support/look.ts';
 import { median } from './support/numbers.ts';

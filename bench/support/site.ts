@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startServer } from '#app/server/start.ts';
 import { readConfig } from '#platform/server/config.ts';
-import { openSession } from '#platform/server/http/sessions.ts';
+import { openSession } from '#platform/server/sessionsStore.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 
 export const ADMIN = { username: 'bench', password: 'poivron-lanterne-42' };

@@ -17,7 +17,7 @@ import { WATCHED } from '#features/audit/shared/journal.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { type Database, lockDirectory } from '#platform/server/db/open.ts';
-import { HttpError } from '#platform/server/http/errors.ts';
+import { HttpError } from '#platform/server/errors.ts';
 import { generatePassword, makeSecrets } from '#platform/server/secrets.ts';
 import { username } from '#platform/shared/text.ts';
 import { runCommand } from './command.ts';

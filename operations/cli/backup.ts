@@ -6,7 +6,7 @@ import { type Destination, instantsOf, namedBy, openDestination } from '#operati
 import { damagedPaths, findDamage, isSealedBy, readManifest } from '#operations/copy/manifest.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { DirectoryInUse, lockDirectory, openDatabase } from '#platform/server/db/open.ts';
-import { conflict, HttpError } from '#platform/server/http/errors.ts';
+import { conflict, HttpError } from '#platform/server/errors.ts';
 import { recordBackup } from '#platform/server/jobs/schedule.ts';
 import { makeSecrets, secretsAt } from '#platform/server/secrets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';

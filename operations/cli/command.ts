@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { refusalOf } from '#app/server/refusals.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
 import { isDatabaseThere } from '#platform/server/db/open.ts';
-import { asHttpError, HttpError } from '#platform/server/http/errors.ts';
+import { asHttpError, HttpError } from '#platform/server/errors.ts';
 
 /** Runs a command of the command line: prints its result, or why it refuses, in one line. */
 export async function runCommand(work: (words: string[]) => Promise<string>): Promise<void> {

@@ -6,7 +6,7 @@ import type { PersonalData } from '#features/privacy/server/personal.ts';
 import { mailAddress } from '#features/stays/shared/fields.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
-import { conflict } from '#platform/server/http/errors.ts';
+import { conflict } from '#platform/server/errors.ts';
 import { openLog } from '#platform/server/log.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { askLine, requireSite, runCommand } from './command.ts';

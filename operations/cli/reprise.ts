@@ -5,7 +5,7 @@ import { type Origin, OriginError, openOrigin } from '#features/takeover/server/
 import { type Candidate, GENRES, type Genre } from '#features/takeover/server/reading.ts';
 import { bringIn, type Plan, planTakeover } from '#features/takeover/server/takeover.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
-import { conflict } from '#platform/server/http/errors.ts';
+import { conflict } from '#platform/server/errors.ts';
 import { openLog } from '#platform/server/log.ts';
 import { askLine, requireSite, runCommand } from './command.ts';
 

@@ -4,7 +4,7 @@ import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '#platform/server/config.ts';
-import { conflict } from '#platform/server/http/errors.ts';
+import { conflict } from '#platform/server/errors.ts';
 import { syncPath } from '#platform/server/storage/disk.ts';
 
 /*

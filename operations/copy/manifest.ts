@@ -5,7 +5,7 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { atOnce } from '#platform/server/concurrency.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
-import { conflict, type HttpError } from '#platform/server/http/errors.ts';
+import { conflict, type HttpError } from '#platform/server/errors.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { type Destination, ERASURES, fileOf, type Measured, partOf } from './destination.ts';
 import type { TableName } from './tables.ts';

@@ -1,6 +1,6 @@
 import { shortened } from '#platform/server/networks.ts';
 import type { Role } from '#platform/shared/roles.ts';
-import type { Session } from './http/sessions.ts';
+import type { Session } from './sessionsStore.ts';
 
 /** Who acts: a request's session and address, or a command of the operator. */
 export interface Actor {

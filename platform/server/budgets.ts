@@ -15,9 +15,8 @@ import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS, hourOf } from '#platform/shared/time.ts';
 import type { Access, Database } from './db/open.ts';
 import type { Tables } from './db/tables.ts';
-import { isProven, proofWanted } from './http/proof.ts';
-import type { Session } from './http/sessions.ts';
 import type { Log } from './log.ts';
+import { isProven, proofWanted, type Session } from './sessionsStore.ts';
 
 /*
  * Budgets: acts counted by what they touch, below the calls, whoever does them and by whichever call. What one person

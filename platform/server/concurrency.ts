@@ -1,4 +1,4 @@
-import { notNow } from './http/errors.ts';
+import { notNow } from './errors.ts';
 
 interface Waiting {
   rank: number;

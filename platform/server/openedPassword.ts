@@ -1,5 +1,4 @@
-import { requireProof } from './http/proof.ts';
-import type { Session } from './http/sessions.ts';
+import { requireProof, type Session } from './sessionsStore.ts';
 
 /** A password that the site keeps sealed and staff can read, opened. It becomes no text of a reply by itself. */
 export class OpenedPassword {

@@ -4,7 +4,7 @@ import { updateAdmin } from '#features/accounts/server/adminsStore.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { SITE } from '#platform/server/actor.ts';
-import { endSessions } from '#platform/server/http/sessions.ts';
+import { endSessions } from '#platform/server/sessionsStore.ts';
 import type { Answer, AskOptions, TestSite } from '#tests/support/people.ts';
 import { ADMIN, openSite } from '#tests/support/site.ts';
 

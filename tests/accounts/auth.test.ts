@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { calls } from '#app/calls.ts';
-import { COOKIES, cookieOf } from '#platform/server/http/sessions.ts';
+import { COOKIES, cookieOf } from '#platform/server/sessionsStore.ts';
 import { ALL_RIGHTS, ROLES } from '#platform/shared/roles.ts';
 import type { Answer, AskOptions, TestSite } from '#tests/support/people.ts';
 import { ADMIN, openSite } from '#tests/support/site.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { hashPassword, verifyPassword } from '#features/accounts/server/passwords.ts';
-import { HttpError } from '#platform/server/http/errors.ts';
+import { HttpError } from '#platform/server/errors.ts';
 
 const GOOD = 'girafe-boussole-71';
 

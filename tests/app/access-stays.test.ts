@@ -13,7 +13,7 @@ import {
 } from '#features/stays/calls.ts';
 import { findBookletFile } from '#features/stays/server/bookletsStore.ts';
 import { findStay, insertStay, openStayPassword, stayKey } from '#features/stays/server/staysStore.ts';
-import { COOKIES, endSessions } from '#platform/server/http/sessions.ts';
+import { COOKIES, endSessions } from '#platform/server/sessionsStore.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { ROLES } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';

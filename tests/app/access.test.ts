@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
 import { answerInProcess, type Handlers } from '#platform/server/http/serve.ts';
-import { COOKIES, findSession, tokenHash } from '#platform/server/http/sessions.ts';
+import { COOKIES, findSession, tokenHash } from '#platform/server/sessionsStore.ts';
 import { API_PREFIX, type Call, refusal } from '#platform/shared/call.ts';
 import { ROLES, type Role } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
 import { UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { PART_POLICY, securityHeaders } from '#platform/server/http/headers.ts';
-import { COOKIES } from '#platform/server/http/sessions.ts';
+import { COOKIES } from '#platform/server/sessionsStore.ts';
 import { API_PREFIX, refusal } from '#platform/shared/call.ts';
 import { form, picture } from '#tests/support/forms.ts';
 import { addPhotos } from '#tests/support/gallery.ts';

@@ -3,7 +3,7 @@ import { calls } from '#app/calls.ts';
 import { insertAdmin } from '#features/accounts/server/adminsStore.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
-import { openSession } from '#platform/server/http/sessions.ts';
+import { openSession } from '#platform/server/sessionsStore.ts';
 import type { Call, CallKey } from '#platform/shared/call.ts';
 import { ALL_RIGHTS, type Right } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';

@@ -3,7 +3,7 @@ import { siteChecks } from '#app/server/features.ts';
 import { insertAdmin } from '#features/accounts/server/adminsStore.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
 import { listTroubles } from '#features/dashboard/server/health.ts';
-import { openSession } from '#platform/server/http/sessions.ts';
+import { openSession } from '#platform/server/sessionsStore.ts';
 import { ALL_RIGHTS, type Right } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';
 import { addBarePhotos } from '#tests/support/gallery.ts';

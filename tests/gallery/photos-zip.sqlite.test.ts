@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { photoFiles } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import { COOKIES, endSessions } from '#platform/server/http/sessions.ts';
+import { COOKIES, endSessions } from '#platform/server/sessionsStore.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';

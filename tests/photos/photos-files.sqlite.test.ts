@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PHOTO_FOLDER, type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import { COOKIES } from '#platform/server/http/sessions.ts';
+import { COOKIES } from '#platform/server/sessionsStore.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { addPhotos } from '#tests/support/gallery.ts';

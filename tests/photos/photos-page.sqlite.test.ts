@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import { cookieOf } from '#platform/server/http/sessions.ts';
+import { cookieOf } from '#platform/server/sessionsStore.ts';
 import type { PageData } from '#platform/shared/page.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { addPhotos } from '#tests/support/gallery.ts';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeServices, openServices, startServer } from '#app/server/start.ts';
 import type { StateWrite } from '#features/photos/server/tables.ts';
 import { readConfig } from '#platform/server/config.ts';
-import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
+import { LIFETIME, openSession } from '#platform/server/sessionsStore.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 import { passDays, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { kill, killAll, newPlace, start, stop } from '#tests/support/process.ts';

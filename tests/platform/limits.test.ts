@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { startServer } from '#app/server/start.ts';
 import { PORTAL_LANE } from '#features/accounts/server/admins.ts';
 import { STAY_LANE } from '#features/stays/server/signIn.ts';
-import type { HttpError } from '#platform/server/http/errors.ts';
+import type { HttpError } from '#platform/server/errors.ts';
 import type { Lane } from '#platform/server/http/rateLimits.ts';
 import { type Answer, type TestSite, wrapSite } from '#tests/support/people.ts';
 import { ADMIN, openSite } from '#tests/support/site.ts';

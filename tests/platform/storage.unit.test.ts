@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { StorageUnreachable } from '#platform/server/errors.ts';
 import { openMetrics } from '#platform/server/metrics.ts';
 import { erasureFileIn } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
 import type { BucketAsked } from '#platform/server/storage/s3.ts';
-import { FileMissing, type Storage, StorageUnreachable } from '#platform/server/storage/storage.ts';
+import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
 import { type BucketServer, startBuckets } from '#tests/support/s3.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'passerelle-storage-'));

@@ -8,7 +8,7 @@ import type { StateWrite } from '#features/photos/server/tables.ts';
 import { PHOTO_BYTES, STAY_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { UploadStore } from '#features/sending/server/tus.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import { LIFETIME, openSession } from '#platform/server/http/sessions.ts';
+import { LIFETIME, openSession } from '#platform/server/sessionsStore.ts';
 import { MB } from '#platform/shared/bytes.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PHOTO_FOLDER, photoFiles } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import { COOKIES, cookieOf, endSessions } from '#platform/server/http/sessions.ts';
+import { COOKIES, cookieOf, endSessions } from '#platform/server/sessionsStore.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';

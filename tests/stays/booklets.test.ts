@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { COOKIES } from '#platform/server/http/sessions.ts';
+import { COOKIES } from '#platform/server/sessionsStore.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import type { Role } from '#platform/shared/roles.ts';
 import { form } from '#tests/support/forms.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { insertStay, type NewStay, writeStayPasswords } from '#features/stays/server/staysStore.ts';
-import { COOKIES, openSession } from '#platform/server/http/sessions.ts';
+import { COOKIES, openSession } from '#platform/server/sessionsStore.ts';
 import type { Answer, AskOptions, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 import { isWhole } from '#tests/support/soak.ts';

@@ -1,4 +1,4 @@
-import { COOKIES } from '#platform/server/http/sessions.ts';
+import { COOKIES } from '#platform/server/sessionsStore.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 
 /**

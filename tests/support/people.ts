@@ -1,5 +1,5 @@
 import type { RunningServer } from '#app/server/start.ts';
-import { openSession } from '#platform/server/http/sessions.ts';
+import { openSession } from '#platform/server/sessionsStore.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { type Access, ALL_RIGHTS, isAdmitted, ROLES, type Role } from '#platform/shared/roles.ts';
 

@@ -1,7 +1,7 @@
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
-import { conflict, notFound } from '#platform/server/http/errors.ts';
-import { endSessions } from '#platform/server/http/sessions.ts';
+import { conflict, notFound } from '#platform/server/errors.ts';
 import { holds, type KeptPlace } from '#platform/server/personalData.ts';
+import { endSessions } from '#platform/server/sessionsStore.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { ALL_RIGHTS, type Right } from '#platform/shared/roles.ts';
 

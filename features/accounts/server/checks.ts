@@ -10,8 +10,8 @@ import {
 } from '#platform/server/budgets.ts';
 import { type Check, COMMANDS, fail, fine, listed } from '#platform/server/checks/check.ts';
 import { ALL_SIGN_INS } from '#platform/server/http/rateLimits.ts';
-import { listStaysOfSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import { listStaysOfSessions } from '#platform/server/sessionsStore.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { PORTAL_LANE } from './admins.ts';
 import { listAdmins } from './adminsStore.ts';

@@ -1,6 +1,6 @@
 import type { Feature } from '#features/feature.ts';
 import { forgetCounts } from '#platform/server/budgets.ts';
-import { limitStaffIdle } from '#platform/server/http/sessions.ts';
+import { limitStaffIdle } from '#platform/server/sessionsStore.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { adminHandlers, ensureFirstAdmin } from './admins.ts';
 import { accountPlace, deleteExpiredSessions } from './adminsStore.ts';

@@ -3,7 +3,7 @@ import { NEW_PASSKEY } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { conflict, invalid, notFound, unauthorized } from '#platform/server/http/errors.ts';
+import { conflict, invalid, notFound, unauthorized } from '#platform/server/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import type { Services } from '#platform/server/services.ts';

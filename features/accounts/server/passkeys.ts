@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Access } from '#platform/server/db/open.ts';
-import { conflict, HttpError, invalid } from '#platform/server/http/errors.ts';
+import { conflict, HttpError, invalid } from '#platform/server/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, isWithin } from '#platform/shared/time.ts';
 import type { assertion, attestation } from '../calls.ts';

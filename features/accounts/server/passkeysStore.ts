@@ -1,7 +1,7 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { tokenHash } from '#platform/server/http/sessions.ts';
+import { tokenHash } from '#platform/server/sessionsStore.ts';
 
 type PasskeyRow = Selectable<Tables['cles_acces']>;
 

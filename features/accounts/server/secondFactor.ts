@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Access } from '#platform/server/db/open.ts';
-import { conflict } from '#platform/server/http/errors.ts';
+import { conflict } from '#platform/server/errors.ts';
 import {
   countClosed,
   generatePassword,

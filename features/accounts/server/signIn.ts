@@ -1,9 +1,12 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { readMeetingPassword, readSettings } from '#features/site/server/settingsStore.ts';
+import { HttpError, notFound, unauthorized } from '#platform/server/errors.ts';
 import { cookieLine, namedCookieLine } from '#platform/server/http/access.ts';
-import { HttpError, notFound, unauthorized } from '#platform/server/http/errors.ts';
 import { type Lane, LONGEST_WAIT_MS } from '#platform/server/http/rateLimits.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
+import { networkOf } from '#platform/server/networks.ts';
+import { sameText } from '#platform/server/secrets.ts';
+import type { Services } from '#platform/server/services.ts';
 import {
   endSession,
   endSessionOf,
@@ -11,10 +14,7 @@ import {
   listSessions,
   noteProof,
   openSession,
-} from '#platform/server/http/sessions.ts';
-import { networkOf } from '#platform/server/networks.ts';
-import { sameText } from '#platform/server/secrets.ts';
-import type { Services } from '#platform/server/services.ts';
+} from '#platform/server/sessionsStore.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { folded } from '#platform/shared/fold.ts';
 import type { authCalls, ownSessionCalls, passkeyCalls } from '../calls.ts';

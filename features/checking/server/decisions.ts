@@ -36,11 +36,11 @@ import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { photosUntil, type Stay } from '#features/stays/server/staysStore.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { conflict, HttpError, invalid, notFound, unauthorized } from '#platform/server/errors.ts';
 import { tryEraseCondemned } from '#platform/server/files/register.ts';
-import { conflict, HttpError, invalid, notFound, unauthorized } from '#platform/server/http/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
-import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
 
 type Changes = BodyOf<'PATCH /photos/:id'>;

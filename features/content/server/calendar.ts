@@ -1,6 +1,6 @@
 import { create as contentDisposition } from 'content-disposition';
 import ical from 'ical-generator';
-import { notFound } from '#platform/server/http/errors.ts';
+import { notFound } from '#platform/server/errors.ts';
 import type { Context } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { instantAt, readMoment } from '#platform/shared/time.ts';

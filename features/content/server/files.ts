@@ -4,6 +4,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import { FileRefused } from '#platform/server/confined/refused.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { invalid } from '#platform/server/errors.ts';
 import {
   eraseStruckOff,
   eraseUnregistered,
@@ -13,7 +14,6 @@ import {
   strikeOff,
   writeWidths,
 } from '#platform/server/files/register.ts';
-import { invalid } from '#platform/server/http/errors.ts';
 import type { StagedFile } from '#platform/server/http/forms.ts';
 import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';

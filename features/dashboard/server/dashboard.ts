@@ -15,7 +15,7 @@ import {
 import { PRACTICAL } from '#features/stays/shared/terms.ts';
 import type { Check } from '#platform/server/checks/check.ts';
 import { isClockTrusted, trustClock } from '#platform/server/clock.ts';
-import { conflict } from '#platform/server/http/errors.ts';
+import { conflict } from '#platform/server/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
 import { bestRows, type SearchSource } from '#platform/server/search.ts';

@@ -32,11 +32,11 @@ import { addStay, type StayFollower } from '#features/stays/server/stays.ts';
 import { deleteStay, findStayToChange } from '#features/stays/server/staysStore.ts';
 import { SITE, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { check, conflict } from '#platform/server/errors.ts';
 import { eraseStruckOff, listFiles, strikeOff } from '#platform/server/files/register.ts';
-import { check, conflict } from '#platform/server/http/errors.ts';
 import { type OwnFile, withOwnFiles } from '#platform/server/http/forms.ts';
-import { endSessions } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import { endSessions } from '#platform/server/sessionsStore.ts';
 import { settings } from './fixtures.ts';
 import { isStayUntouched } from './store.ts';
 

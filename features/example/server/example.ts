@@ -1,6 +1,6 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { conflict, HttpError } from '#platform/server/http/errors.ts';
+import { conflict, HttpError } from '#platform/server/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jobs/jobs.ts';
 import type { JobHandlers } from '#platform/server/jobs/worker.ts';

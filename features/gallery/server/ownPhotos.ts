@@ -10,8 +10,8 @@ import type { Decision } from '#features/photos/shared/terms.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { conflict } from '#platform/server/errors.ts';
 import { eraseUnregistered, tryEraseCondemned } from '#platform/server/files/register.ts';
-import { conflict } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 
 /* Photos that the site itself adds to a stay, for the example, and takes out again. */

@@ -10,11 +10,11 @@ import {
 } from '#features/photos/server/filesStore.ts';
 import { getPhotoStay, isListed, listByIds, viewerOf } from '#features/photos/server/store.ts';
 import { ARCHIVES, countThings } from '#platform/server/budgets.ts';
+import { notFound, tooMany } from '#platform/server/errors.ts';
 import type { ByteRange } from '#platform/server/http/downloads.ts';
-import { notFound, tooMany } from '#platform/server/http/errors.ts';
 import { type Handlers, RangedFile } from '#platform/server/http/serve.ts';
-import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { partOfFile, planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
 import { longDay } from '#platform/shared/dates.ts';

@@ -5,7 +5,7 @@ import { COLUMN_LABELS, IMPORT_KINDS, type ImportKind } from '#features/stays/sh
 import { type Actor, signature } from '#platform/server/actor.ts';
 import { spend } from '#platform/server/budgets.ts';
 import { type Access, databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
-import { conflict, notFound } from '#platform/server/http/errors.ts';
+import { conflict, notFound } from '#platform/server/errors.ts';
 import { requireFile } from '#platform/server/http/forms.ts';
 import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -1,4 +1,4 @@
-import { HttpError } from '#platform/server/http/errors.ts';
+import { HttpError } from '#platform/server/errors.ts';
 import { decoded } from '#platform/server/sheets/encoding.ts';
 import type { Encoding } from '#platform/shared/encodings.ts';
 import type { ImportReason } from '../calls.ts';

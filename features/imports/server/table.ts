@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
-import { invalid } from '#platform/server/http/errors.ts';
+import { invalid } from '#platform/server/errors.ts';
 import {
   FAULTS_TOLD,
   type ImportPreview,

@@ -11,7 +11,7 @@ import {
   type Stay,
 } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { conflict, invalid, notFound, tooMany } from '#platform/server/http/errors.ts';
+import { conflict, invalid, notFound, tooMany } from '#platform/server/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { ComposedMessage } from '#platform/server/mail/sender.ts';

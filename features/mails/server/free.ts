@@ -1,7 +1,7 @@
 import { holdAdmin } from '#features/accounts/server/adminsStore.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { tooMany } from '#platform/server/http/errors.ts';
+import { tooMany } from '#platform/server/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -1,5 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { conflict } from '#platform/server/http/errors.ts';
+import { conflict } from '#platform/server/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { openTexts } from '#platform/server/mail/outbox.ts';
 import { countSent } from '#platform/server/mail/pacing.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { notFound } from '#platform/server/http/errors.ts';
+import { notFound } from '#platform/server/errors.ts';
 import {
   forgetTexts,
   openTexts,

@@ -4,7 +4,7 @@ import { erase, type Shelf, shelfOf } from '#features/content/server/bin.ts';
 import { employees } from '#features/content/shared/kinds.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import { conflict } from '#platform/server/http/errors.ts';
+import { conflict } from '#platform/server/errors.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';

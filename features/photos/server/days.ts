@@ -1,7 +1,7 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
-import { invalid } from '#platform/server/http/errors.ts';
+import { invalid } from '#platform/server/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { dateIn, UNKNOWN_HOUR } from '#platform/shared/capture.ts';

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { arePhotosOver } from '#features/stays/server/staysStore.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
+import { notFound, unauthorized } from '#platform/server/errors.ts';
 import { foreign, isForeign, presentedSessions } from '#platform/server/http/access.ts';
 import { type ByteRange, sendRanged } from '#platform/server/http/downloads.ts';
-import { notFound, unauthorized } from '#platform/server/http/errors.ts';
 import { setPartHeaders } from '#platform/server/http/headers.ts';
-import type { Session } from '#platform/server/http/sessions.ts';
 import { shortened } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { isAdmitted } from '#platform/shared/roles.ts';
 import { PHOTO_FOLDER } from '../shared/terms.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import type { Session } from '#platform/server/http/sessions.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import { photoFiles } from '../shared/terms.ts';
 import { seenAt } from './store.ts';
 

@@ -1,6 +1,6 @@
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { getStay, photosUntil, requireOwnStay } from '#features/stays/server/staysStore.ts';
-import { invalid } from '#platform/server/http/errors.ts';
+import { invalid } from '#platform/server/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { isDay } from '#platform/shared/time.ts';

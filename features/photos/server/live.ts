@@ -1,9 +1,9 @@
 import { PassThrough } from 'node:stream';
-import { notNow } from '#platform/server/http/errors.ts';
+import { notNow } from '#platform/server/errors.ts';
 import { EventStream, type Handlers } from '#platform/server/http/serve.ts';
-import type { Session } from '#platform/server/http/sessions.ts';
 import { shortened } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import { listLiveSessions, listNumbers } from './changesStore.ts';
 import { getPhotoStay, viewerOf } from './store.ts';
 

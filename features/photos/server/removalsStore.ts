@@ -1,5 +1,5 @@
 import type { Access } from '#platform/server/db/open.ts';
-import type { Session } from '#platform/server/http/sessions.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { REMOVALS_KEPT, type RemovalDecision } from '../shared/terms.ts';
 

@@ -11,8 +11,8 @@ import {
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { RECEIVED_FOLDER } from '#platform/server/files/register.ts';
-import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import { plainCamera } from '#platform/shared/camera.ts';
 import type { Photo } from '../calls.ts';
 import { PHOTO_STATES, type PhotoState, photoFiles } from '../shared/terms.ts';

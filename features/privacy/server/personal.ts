@@ -11,8 +11,8 @@ import { cancelImportsOfPeople } from '#features/imports/server/importsStore.ts'
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { invalid, notFound } from '#platform/server/errors.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
-import { invalid, notFound } from '#platform/server/http/errors.ts';
 import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Erasing, KeptPlace, Place } from '#platform/server/personalData.ts';

@@ -24,12 +24,12 @@ import { isClockTrusted, trustClock, whenTrusted } from '#platform/server/clock.
 import { eachAlone } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { eraseCondemned, tryEraseCondemned } from '#platform/server/files/register.ts';
-import { endSessions } from '#platform/server/http/sessions.ts';
 import { dropOldJobs } from '#platform/server/jobs/jobs.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
 import { insertMailing } from '#platform/server/mail/outbox.ts';
 import { deleteHours } from '#platform/server/mail/pacing.ts';
 import type { Services } from '#platform/server/services.ts';
+import { endSessions } from '#platform/server/sessionsStore.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '#platform/shared/time.ts';
 import {
   blankAnswers,

@@ -6,13 +6,13 @@ import { pipeline } from 'node:stream/promises';
 import { DataStore, type Locker, Metadata, Server, Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sentPhoto } from '#features/photos/calls.ts';
+import { check, conflict, HttpError, notNow, tooLarge, unreadable } from '#platform/server/errors.ts';
 import {
   eraseUnregistered,
   RECEIVED_FOLDER,
   registerFiles,
   tryEraseCondemned,
 } from '#platform/server/files/register.ts';
-import { check, conflict, HttpError, notNow, tooLarge, unreadable } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import {

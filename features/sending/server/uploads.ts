@@ -15,6 +15,7 @@ import { getStayToChange, requireOwnStay, type Stay } from '#features/stays/serv
 import { SITE } from '#platform/server/actor.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { check, HttpError, invalid, tooLarge, unreadable, wrongKind } from '#platform/server/errors.ts';
 import {
   type FileRow,
   handOverFiles,
@@ -22,7 +23,6 @@ import {
   tryEraseCondemned,
 } from '#platform/server/files/register.ts';
 import { admit, refuseForeign } from '#platform/server/http/access.ts';
-import { check, HttpError, invalid, tooLarge, unreadable, wrongKind } from '#platform/server/http/errors.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';

@@ -10,8 +10,8 @@ import { getStayToChange } from '#features/stays/server/staysStore.ts';
 import { jsonIds } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
+import { conflict, notFound } from '#platform/server/errors.ts';
 import { condemnFiles } from '#platform/server/files/register.ts';
-import { conflict, notFound } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 
 /*

@@ -3,10 +3,10 @@ import { numberChange } from '#features/photos/server/changesStore.ts';
 import { notifyPhotos } from '#features/photos/server/live.ts';
 import { holdPhotoStay, isSeen, listDayOrder, updateOrder } from '#features/photos/server/store.ts';
 import type { Actor } from '#platform/server/actor.ts';
-import { invalid, notFound } from '#platform/server/http/errors.ts';
+import { invalid, notFound } from '#platform/server/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
-import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import { placeBefore, type Ranked } from '../shared/order.ts';
 
 type DayOrder = Awaited<ReturnType<typeof listDayOrder>>;

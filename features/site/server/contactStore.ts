@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { notFound } from '#platform/server/http/errors.ts';
+import { notFound } from '#platform/server/errors.ts';
 import { holds, keysIn, type Place } from '#platform/server/personalData.ts';
 import type { SearchRow } from '#platform/server/search.ts';
 import { CONTACT_LISTED } from '../shared/limits.ts';

@@ -1,12 +1,12 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { invalid } from '#platform/server/http/errors.ts';
+import { invalid } from '#platform/server/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
-import { endSessions } from '#platform/server/http/sessions.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
+import { endSessions } from '#platform/server/sessionsStore.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
 import type { settingsCalls } from '../calls.ts';
 import {

@@ -1,6 +1,5 @@
 import type { Config } from '#platform/server/config.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
-import { endSessions } from '#platform/server/http/sessions.ts';
 import { OpenedPassword } from '#platform/server/openedPassword.ts';
 import {
   countClosed,
@@ -9,6 +8,7 @@ import {
   type Sealed,
   type Secrets,
 } from '#platform/server/secrets.ts';
+import { endSessions } from '#platform/server/sessionsStore.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import type { IDENTITY, Settings } from '../calls.ts';
 

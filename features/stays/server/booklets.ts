@@ -4,6 +4,7 @@ import { type FileKind, fileRows, type KeptFile, keepFiles } from '#features/con
 import type { Alongside } from '#features/content/server/items.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { check, notFound } from '#platform/server/errors.ts';
 import {
   eraseStruckOff,
   eraseUnregistered,
@@ -11,7 +12,6 @@ import {
   strikeOff,
 } from '#platform/server/files/register.ts';
 import type { FileLabels, FileOwners } from '#platform/server/http/downloads.ts';
-import { check, notFound } from '#platform/server/http/errors.ts';
 import { requireFile, type StagedForm } from '#platform/server/http/forms.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -1,10 +1,10 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { invalid } from '#platform/server/http/errors.ts';
+import { invalid } from '#platform/server/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
-import type { Session } from '#platform/server/http/sessions.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import { folded } from '#platform/shared/fold.ts';
 import type { Director, directorCalls } from '../calls.ts';
 import type { Category } from '../shared/terms.ts';

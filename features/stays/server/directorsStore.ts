@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { conflict, fieldsError, notFound } from '#platform/server/http/errors.ts';
+import { conflict, fieldsError, notFound } from '#platform/server/errors.ts';
 import { byName } from '#platform/server/names.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';
 import { folded, nameKey } from '#platform/shared/fold.ts';

@@ -2,7 +2,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { conflict } from '#platform/server/http/errors.ts';
+import { conflict } from '#platform/server/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { listErasedToChange, writeEnding } from './endedStaysStore.ts';
 import { arePhotosOver, bothPasswords, type Stay, writeStayPasswords } from './staysStore.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { conflict, HttpError, notFound } from '#platform/server/http/errors.ts';
+import { conflict, HttpError, notFound } from '#platform/server/errors.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { byName } from '#platform/server/names.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';

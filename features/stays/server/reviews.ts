@@ -1,7 +1,7 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { conflict, HttpError, invalid, unauthorized } from '#platform/server/http/errors.ts';
+import { conflict, HttpError, invalid, unauthorized } from '#platform/server/errors.ts';
 import { type HandlersOf, MadeFile, savable } from '#platform/server/http/serve.ts';
 import { networkOf } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -2,13 +2,13 @@ import { STAY_SIGN_IN } from '#features/accounts/server/checks.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { tooMany, unauthorized } from '#platform/server/errors.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
-import { tooMany, unauthorized } from '#platform/server/http/errors.ts';
 import type { Lane } from '#platform/server/http/rateLimits.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
-import { countOpened, LIFETIME, openSession } from '#platform/server/http/sessions.ts';
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
+import { countOpened, LIFETIME, openSession } from '#platform/server/sessionsStore.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import type { staySignInCalls } from '../calls.ts';
 import {

@@ -4,15 +4,20 @@ import { WATCHED } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
+import { conflict, notFound } from '#platform/server/errors.ts';
 import { eraseStruckOff } from '#platform/server/files/register.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
-import { conflict, notFound } from '#platform/server/http/errors.ts';
-import { requireProof } from '#platform/server/http/proof.ts';
 import { type Handlers, type HandlersOf, MadeFile, RawJson } from '#platform/server/http/serve.ts';
-import { endSessionOf, endSessions, listSessions, type Session } from '#platform/server/http/sessions.ts';
 import { OpenedPassword } from '#platform/server/openedPassword.ts';
 import { generatePassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
+import {
+  endSessionOf,
+  endSessions,
+  listSessions,
+  requireProof,
+  type Session,
+} from '#platform/server/sessionsStore.ts';
 import { type Sheet, titles } from '#platform/server/sheets/sheets.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
 import { shortDay } from '#platform/shared/dates.ts';

@@ -10,13 +10,13 @@ import type { WholeRow } from '#platform/server/db/json.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { TableKeys } from '#platform/server/db/tables.ts';
 import { listTables, readRows, type TableName } from '#platform/server/db/wholeRows.ts';
+import { conflict } from '#platform/server/errors.ts';
 import {
   type HeldFile,
   listHeldFiles,
   PHOTOS_FOLDER,
   RECEIVED_FOLDER,
 } from '#platform/server/files/register.ts';
-import { conflict } from '#platform/server/http/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing } from '#platform/server/storage/storage.ts';
 

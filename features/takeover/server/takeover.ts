@@ -14,7 +14,7 @@ import { getStayByKey, holdStays, writeStayPasswords } from '#features/stays/ser
 import { OPERATOR } from '#platform/server/actor.ts';
 import { readLastIds, writeLastIds } from '#platform/server/db/lastIds.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { asHttpError, check, conflict, HttpError } from '#platform/server/http/errors.ts';
+import { asHttpError, check, conflict, HttpError } from '#platform/server/errors.ts';
 import { type OwnFile, type StagedForm, withOwnFiles } from '#platform/server/http/forms.ts';
 import type { Services } from '#platform/server/services.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';

@@ -6,7 +6,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { openTurns } from '#platform/server/concurrency.ts';
 import { FileRefused, WorkerLost } from '#platform/server/confined/refused.ts';
-import { notNow } from '#platform/server/http/errors.ts';
+import { notNow } from '#platform/server/errors.ts';
 import type { Log } from '#platform/server/log.ts';
 import { canConfine, forkConfined } from './confined.ts';
 

@@ -1,12 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { forbidden, HttpError, unauthorized } from '#platform/server/errors.ts';
 import type { Services } from '#platform/server/services.ts';
+import {
+  COOKIES,
+  cookieOf,
+  findSession,
+  findSessions,
+  requireProof,
+  SEEN_MS,
+  type Session,
+  writeUse,
+} from '#platform/server/sessionsStore.ts';
 import type { Call } from '#platform/shared/call.ts';
 import { UNATTENDED } from '#platform/shared/presence.ts';
 import { isAdmitted, NEEDS, type Need, ROLES, type Role } from '#platform/shared/roles.ts';
-import { forbidden, HttpError, unauthorized } from './errors.ts';
-import { requireProof } from './proof.ts';
-import { COOKIES, cookieOf, findSession, findSessions, SEEN_MS, type Session, writeUse } from './sessions.ts';
 
 /*
  * Access control: who is asking, and whether they may. Decided before a byte of a body is read: no session 401, wrong

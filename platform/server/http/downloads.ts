@@ -1,16 +1,16 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError, notFound } from '#platform/server/errors.ts';
 import { DOCUMENT_FOLDERS, type FileRow } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { narrower, PICTURE_WIDTHS } from '#platform/shared/pictures.ts';
 import { type Access, isAdmitted } from '#platform/shared/roles.ts';
 import { foreign, isForeign, presentedSessions, requireAdmitted } from './access.ts';
 import { isUnchanged } from './cache.ts';
-import { HttpError, notFound } from './errors.ts';
 import { PDF_POLICY, setPartHeaders } from './headers.ts';
-import type { Session } from './sessions.ts';
 
 type AccessList = Exclude<Access, 'anyone'>;
 

@@ -4,11 +4,11 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile, MultipartValue } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { fieldsError, HttpError, invalid, tooLarge, unreadable } from '#platform/server/errors.ts';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import { atMost, FORM_BYTES, MB } from '#platform/shared/bytes.ts';
 import type { FileRule, MultipartBody } from '#platform/shared/call.ts';
 import { PICTURE_KINDS, SNIFF_BYTES, type Sniffed, sniff } from '#platform/shared/sniff.ts';
-import { fieldsError, HttpError, invalid, tooLarge, unreadable } from './errors.ts';
 
 /** A received file, not accepted yet. */
 export interface StagedFile {

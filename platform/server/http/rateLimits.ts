@@ -3,11 +3,11 @@ import { countThings } from '#platform/server/budgets.ts';
 import { openKeyedTurns, openTurns } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
+import { HttpError, tooMany } from '#platform/server/errors.ts';
 import type { Metrics } from '#platform/server/metrics.ts';
 import { networkOf, providerOf, zoneOf } from '#platform/server/networks.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { HttpError, tooMany } from './errors.ts';
 
 /*
  * The limiter of passwords and of acts that need none; docs/decisions/0034 explains it with a drawing. A password is

@@ -1,9 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { notNow } from '#platform/server/errors.ts';
 import type { Log } from '#platform/server/log.ts';
+import { tokenHash } from '#platform/server/sessionsStore.ts';
 import { bearerToken } from './access.ts';
-import { notNow } from './errors.ts';
-import { tokenHash } from './sessions.ts';
 
 /*
  * The queue for requests under overload; docs/decisions/0019 explains it with a drawing. A request is served at once

@@ -4,9 +4,20 @@ import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { actAs, openReadingCount } from '#platform/server/budgets.ts';
 import { databaseTrouble } from '#platform/server/db/open.ts';
+import {
+  asHttpError,
+  check,
+  diskFull,
+  HttpError,
+  notFound,
+  StorageUnreachable,
+  UNFORESEEN,
+  unreadable,
+  wrongKind,
+} from '#platform/server/errors.ts';
 import type { Log } from '#platform/server/log.ts';
 import type { Services } from '#platform/server/services.ts';
-import { StorageUnreachable } from '#platform/server/storage/storage.ts';
+import type { Session } from '#platform/server/sessionsStore.ts';
 import { MB } from '#platform/shared/bytes.ts';
 import {
   API_PREFIX,
@@ -23,18 +34,7 @@ import { admit, admitByCookie, bearerToken, cookieValue, refuseForeign, requireA
 import { compressed, encodingFor, etagOf, isUnchanged } from './cache.ts';
 import { deviceOf } from './device.ts';
 import { type Ranged, sendRanged } from './downloads.ts';
-import {
-  asHttpError,
-  check,
-  diskFull,
-  HttpError,
-  notFound,
-  UNFORESEEN,
-  unreadable,
-  wrongKind,
-} from './errors.ts';
 import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
-import type { Session } from './sessions.ts';
 
 /** JSON made elsewhere (by the database), sent as it is. */
 export class RawJson {

@@ -9,9 +9,9 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { openRefusalCount } from '#platform/server/budgets.ts';
+import { HttpError, notFound, unreadable } from '#platform/server/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { bearerToken } from './access.ts';
-import { HttpError, notFound, unreadable } from './errors.ts';
 import { openRequestQueue, sendOverload } from './requestQueue.ts';
 import { answerError } from './serve.ts';
 

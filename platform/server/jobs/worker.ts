@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { actAsSite } from '#platform/server/budgets.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { QueueName } from '#platform/server/db/tables.ts';
-import { asHttpError, UNFORESEEN } from '#platform/server/http/errors.ts';
+import { asHttpError, UNFORESEEN } from '#platform/server/errors.ts';
 import type { Log } from '#platform/server/log.ts';
 import { type JobName, type JobPayloads, QUEUES, type Queue } from './jobs.ts';
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { HttpError } from '#platform/server/errors.ts';
 import { compressed, encodingFor } from '#platform/server/http/cache.ts';
-import { HttpError } from '#platform/server/http/errors.ts';
 import {
   documentTitle,
   type PageData,

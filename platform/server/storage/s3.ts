@@ -14,7 +14,8 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Bucket, ConfigError } from '#platform/server/config.ts';
-import { FileMissing, PROBE, type Storage, StorageUnreachable } from './storage.ts';
+import { StorageUnreachable } from '#platform/server/errors.ts';
+import { FileMissing, PROBE, type Storage } from './storage.ts';
 
 /**
  * Timeouts in ms until a connection is open, and until an answer begins, for each try of a request: a person waits for

@@ -35,13 +35,6 @@ export class FileMissing extends Error {
   }
 }
 
-/** The storage does not answer, or refuses; this says nothing about the file itself. */
-export class StorageUnreachable extends Error {
-  constructor(cause: unknown) {
-    super('The place of files cannot be reached', { cause });
-  }
-}
-
 /** Key of the file that tests whether a storage can be read, written and erased; it is not there otherwise. */
 export const PROBE = 'essai';
 

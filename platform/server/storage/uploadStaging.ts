@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { diskFull } from '#platform/server/http/errors.ts';
+import { diskFull } from '#platform/server/errors.ts';
 
 /**
  * A folder on this machine for bytes that are not accepted yet. Nothing here is ever served; a request removes what

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { databaseTrouble, SiteMoving } from '#platform/server/db/open.ts';
-import { StorageUnreachable } from '#platform/server/storage/storage.ts';
 import type { Refusal } from '#platform/shared/call.ts';
 
 /*
@@ -53,6 +52,14 @@ export const tooMany = (
 ) => new HttpError(429, message, { headers: { 'retry-after': String(seconds) } });
 export const notNow = (message = 'Le site est très demandé\u202f: réessayez dans un instant.') =>
   new HttpError(503, message, { headers: { 'retry-after': '2' } });
+
+/** The storage does not answer, or refuses; this says nothing about the file itself. */
+export class StorageUnreachable extends Error {
+  constructor(cause: unknown) {
+    super('The place of files cannot be reached', { cause });
+  }
+}
+
 const FILES_AWAY = 'Les fichiers du site ne répondent pas pour le moment\u202f: réessayez dans un instant.';
 const DATABASE_AWAY =
   'La base de données du site ne répond pas pour le moment\u202f: réessayez dans un instant.';

@@ -3,6 +3,8 @@ import { jsonIds } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import { shortened } from '#platform/server/networks.ts';
 import { ALL_RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
+import { isWithin } from '#platform/shared/time.ts';
+import { HttpError } from './errors.ts';
 
 /*
  * Sessions. A token is 256 random bits, opaque; the database holds its SHA-256 only. Ending a session deletes its
@@ -265,4 +267,22 @@ export async function shortenSessions(db: Access, stageId: number, end: Date): P
     .where('stage_id', '=', stageId)
     .where('expire_le', '>', expire_le)
     .execute();
+}
+
+/** Time, in ms, for which a proof of who somebody is lets them do what asks for one. */
+const PROOF_MS = 10 * 60_000;
+
+/** Whether whoever has a session has just proved who they are. */
+export function isProven(session: Pick<Session, 'provenAt'> | undefined, now: Date): boolean {
+  return typeof session?.provenAt === 'string' && isWithin(session.provenAt, PROOF_MS, now);
+}
+
+export function proofWanted(): HttpError {
+  const message = 'Confirmez que c’est vous\u202f: votre dernière preuve a plus de dix minutes.';
+  return new HttpError(403, message, { extra: { etape: 'preuve' } });
+}
+
+/** Throws 403 with `etape: preuve` when the last proof of whoever has the session is too old, or there is none. */
+export function requireProof(session: Pick<Session, 'provenAt'> | undefined, now: Date): void {
+  if (!isProven(session, now)) throw proofWanted();
 }
