@@ -58,7 +58,7 @@ const PARTS: Part[] = [
   {
     name: 'terms',
     files: [
-      ...files('features/photos/shared/terms.ts', 'features/stays/shared/terms.ts'),
+      ...files('features/photos/shared/states.ts', 'features/photos/shared/terms.ts', 'features/stays/shared/terms.ts'),
       ...widgets('TextSize.tsx'),
       ...icons('phone', 'check', 'download', 'arrow-up', 'triangle-exclamation-point', 'calendar-days'),
       ...icons('play', 'printer', 'mail', 'plus'),

@@ -2,17 +2,14 @@ import { z } from 'zod';
 import { day } from '#features/stays/shared/fields.ts';
 import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
 import { CAMERA } from '#platform/shared/camera.ts';
-
 import { line, paragraphs, whole } from '#platform/shared/text.ts';
 import { readMoment } from '#platform/shared/time.ts';
+import { PREPARED, STATES } from './shared/states.ts';
 import {
   CLOCK_REASONS,
-  DECISIONS,
-  PHOTO_STATES,
   PHOTO_VERSIONS,
   PHOTOS_AT_ONCE,
   PHOTOS_LISTED,
-  type PhotoState,
   REMOVAL_DECISIONS,
   WAITED_MAX,
   ZONE_LEAST,
@@ -21,7 +18,7 @@ import {
 
 /* Calls on the photos of stays: checking, viewing, taking down. Files are uploaded and served by separate routes. */
 
-const state = z.enum(Object.keys(PHOTO_STATES) as PhotoState[], { error: 'cet état n’existe pas.' });
+const state = z.enum(STATES, { error: 'cet état n’existe pas.' });
 
 const photo = z.object({
   id: z.number(),
@@ -102,7 +99,7 @@ const ids = z
 
 /** Fields of a change; absent: unchanged. */
 const changes = {
-  statut: z.enum(DECISIONS, { error: 'cet état n’existe pas.' }).optional(),
+  statut: z.enum(PREPARED, { error: 'cet état n’existe pas.' }).optional(),
   motif: line(300).optional().meta({ title: 'Motif' }),
   legende: line(300).optional().meta({ title: 'Légende' }),
   jour: day().optional().meta({ title: 'Jour' }),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { drawTransitions, leaves, TRANSITIONS, type TransitionName } from '#features/photos/server/states.ts';
-import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
+import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/states.ts';
 
 const STATES = Object.keys(PHOTO_STATES) as PhotoState[];
 const NAMES = Object.keys(TRANSITIONS) as TransitionName[];

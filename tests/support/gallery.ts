@@ -1,3 +1,4 @@
+import type { PhotoState } from '#features/photos/shared/states.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -6,7 +7,7 @@ import { rgbaToThumbHash } from 'thumbhash';
 import { numberChange } from '#features/photos/server/changesStore.ts';
 import { notifyPhotos } from '#features/photos/server/live.ts';
 import type { StateWrite } from '#features/photos/server/tables.ts';
-import { PHOTO_SIZES, type PhotoState, photoFiles } from '#features/photos/shared/terms.ts';
+import { PHOTO_SIZES, photoFiles } from '#features/photos/shared/terms.ts';
 import { registerFiles } from '#platform/server/files/register.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';

@@ -25,9 +25,15 @@ import {
   type PhotoRow,
 } from '#features/photos/server/store.ts';
 import {
+  AWAIT_PREPARATION,
+  type Decision,
+  PHOTO_STATES,
+  type PhotoState,
+  UNREADABLE,
+} from '#features/photos/shared/states.ts';
+import {
   ATTESTATION,
   ATTESTATION_FORM,
-  type Decision,
   REMOVALS_A_DAY,
   REMOVALS_OF_STAY,
 } from '#features/photos/shared/terms.ts';
@@ -86,9 +92,9 @@ async function change(services: Services, context: Deciding, named: readonly num
     await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
     const after = await listByIds(transaction, ids);
     const shown = await describePhotos(transaction, stay.id, after, context.session);
-    const hidden = statut === undefined || statut === 'publiee' ? [] : seen;
+    const hidden = statut === undefined || PHOTO_STATES[statut].isPublic ? [] : seen;
     await notePhotoErasures(services, transaction, hidden, 'photo-cachee');
-    const wereHidden = before.every((photo) => photo.statut === 'retiree');
+    const wereHidden = before.every((photo) => PHOTO_STATES[photo.statut].isAsked);
     return { stageId: stay.id, photos: shown, wereHidden };
   });
   notifyPhotos(services, stageId);
@@ -117,7 +123,7 @@ export async function holdPhotos(
 ): Promise<Held> {
   const refused = ids.length === 1 ? noSuchPhoto : noSuchPhotos;
   const isThere = ({ statut }: PhotoRow) =>
-    place === 'anywhere' || (statut === 'corbeille') === (place === 'bin');
+    place === 'anywhere' || PHOTO_STATES[statut].isInBin === (place === 'bin');
   const named = await listByIds(transaction, ids);
   const [first, ...others] = new Set(named.map(({ stage_id }) => stage_id));
   if (first === undefined || others.length > 0) throw refused();
@@ -130,8 +136,9 @@ export async function holdPhotos(
 
 /** Throws 409 when some photos are still in preparation or unreadable. */
 export function requirePrepared(photos: readonly PhotoRow[]): void {
-  const count = (statut: PhotoRow['statut']) => photos.filter((photo) => photo.statut === statut).length;
-  const [coming, unreadable] = [count('recue'), count('illisible')];
+  const count = (states: readonly PhotoState[]) =>
+    photos.filter(({ statut }) => states.includes(statut)).length;
+  const [coming, unreadable] = [count(AWAIT_PREPARATION), count(UNREADABLE)];
   const parts = [
     ...(coming > 0 ? [`${coming} ${coming > 1 ? 'sont' : 'est'} encore en préparation`] : []),
     ...(unreadable > 0 ? [`${unreadable} ${unreadable > 1 ? 'sont illisibles' : 'est illisible'}`] : []),
@@ -184,10 +191,12 @@ function requirePublicationTime({ publiee_le }: Changes, end: Date, now: Date): 
 /** Throws 409 when a photo to be shown again was taken down or refused after the list was read (`repere`). */
 function requireCurrentList(photos: readonly PhotoRow[], { statut: wanted, repere }: Changes): void {
   const cursor = repere === undefined ? undefined : readCursor(repere);
-  if (!cursor || (wanted !== 'publiee' && wanted !== 'a_verifier')) return;
+  if (!cursor || wanted === undefined || PHOTO_STATES[wanted].isHidden) return;
   const hidden = photos.filter(
     ({ statut, numero }) =>
-      numero > cursor.numero && (statut === 'retiree' || (statut === 'refusee' && wanted === 'publiee')),
+      numero > cursor.numero &&
+      PHOTO_STATES[statut].isHidden &&
+      (PHOTO_STATES[statut].isAsked || PHOTO_STATES[wanted].isPublic),
   ).length;
   if (hidden === 0) return;
   const which =
@@ -210,7 +219,7 @@ async function requireNoObjection(
   const last = requests.at(-1);
   if (!last) return;
   const demandes = new Set(requests.map(({ photo_id }) => photo_id)).size;
-  const isShown = photos.length === 1 && photos[0]?.statut === 'publiee';
+  const isShown = photos.length === 1 && photos[0] !== undefined && PHOTO_STATES[photos[0].statut].isPublic;
   const [one, many] = isShown
     ? ['La laisser en ligne', '']
     : ['La montrer de nouveau', 'Les montrer de nouveau'];
@@ -346,7 +355,7 @@ function removalHandlers(services: Services) {
 
 /** Whether families see a photo, or did until its removal was requested: a second request is no mistake. */
 function hasBeenSeen(photo: PhotoRow, now: Date): boolean {
-  return isSeen({ ...photo, statut: photo.statut === 'retiree' ? 'publiee' : photo.statut }, now);
+  return isSeen({ ...photo, statut: PHOTO_STATES[photo.statut].isAsked ? 'publiee' : photo.statut }, now);
 }
 
 /**

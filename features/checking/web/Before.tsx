@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { PHOTO_BIN_DAYS, PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import type { useSaid } from '#features/photos/web/useSaid.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -23,7 +24,7 @@ export function Before({ photo, avant, isBusy, run }: BeforeProps) {
   const onUndo = async () => {
     const isSure = await confirm({
       question: 'Annuler le floutage\u202f?',
-      consequence: `La photo est montrée comme avant${photo.statut === 'publiee' ? ', aux familles aussi' : ''}.`,
+      consequence: `La photo est montrée comme avant${PHOTO_STATES[photo.statut].isPublic ? ', aux familles aussi' : ''}.`,
       yes: 'Annuler le floutage',
     });
     if (isSure) await run(() => unblur(photo, avant.id));

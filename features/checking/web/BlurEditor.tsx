@@ -1,6 +1,7 @@
 import { Plus, Trash2, X } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { PHOTO_BIN_DAYS, PHOTO_FOLDER, ZONES_AT_ONCE } from '#features/photos/shared/terms.ts';
 import { useSaid } from '#features/photos/web/useSaid.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -47,7 +48,7 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
     const isSure = await confirm({
       question: `Flouter ${zones.length === 1 ? 'cette zone' : `ces ${zones.length} zones`}\u202f?`,
       consequence: `L’équipe du CSE seule peut l’annuler, pendant ${PHOTO_BIN_DAYS} jours\u202f; puis la photo d’avant est effacée du site.${
-        photo.statut === 'publiee' ? ' La page des familles change aussitôt.' : ''
+        PHOTO_STATES[photo.statut].isPublic ? ' La page des familles change aussitôt.' : ''
       } Les copies déjà téléchargées ne changent pas.`,
       yes: 'Flouter',
     });

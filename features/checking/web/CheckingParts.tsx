@@ -1,6 +1,6 @@
 import { ChevronDown, Undo2 } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
+import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/states.ts';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { countOf } from './texts.ts';
@@ -35,7 +35,7 @@ export function News({ news, onLeave }: { news: PhotoNews | undefined; onLeave()
           <p className="font-semibold">
             {news === 'gone'
               ? 'Supprimée par quelqu’un d’autre.'
-              : `Déjà vérifiée par quelqu’un d’autre\u202f: ${PHOTO_STATES[news].toLowerCase()}.`}
+              : `Déjà vérifiée par quelqu’un d’autre\u202f: ${PHOTO_STATES[news].label.toLowerCase()}.`}
           </p>
           <button type="button" className="button quiet" onClick={onLeave}>
             Continuer

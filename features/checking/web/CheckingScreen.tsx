@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -72,7 +73,7 @@ function Round({ photos, tracking, onClose }: RoundProps) {
   /** Kept while there is no grid: what was unticked is still so after an undo. */
   const [choices, setChoices] = useState<ReadonlyMap<number, boolean>>(new Map());
   const { waiting, steps, trouble, undo } = checking;
-  const preparing = photos.filter(({ statut }) => statut === 'recue').length;
+  const preparing = photos.filter(({ statut }) => PHOTO_STATES[statut].awaits === 'preparation').length;
   const look = (ids?: readonly number[]) => {
     checking.look(ids);
     setLooking(true);

@@ -1,5 +1,6 @@
 import { FileX } from 'lucide-react';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { useDecisions } from './decisions.tsx';
@@ -9,7 +10,7 @@ export function FailedFiles({ photos }: { photos: readonly Photo[] }) {
   const { discard } = useDecisions();
   const { isBusy, run } = useAction();
   const { say } = useNotices();
-  const failed = photos.filter(({ statut, gestion }) => statut === 'illisible' || gestion?.refus);
+  const failed = photos.filter(({ statut, gestion }) => PHOTO_STATES[statut].isUnreadable || gestion?.refus);
   if (failed.length === 0) return null;
   const forget = (id: number) =>
     run(async () => say(await discard([id])), 'Erreur lors de la suppression du fichier');
@@ -26,7 +27,7 @@ export function FailedFiles({ photos }: { photos: readonly Photo[] }) {
               <p className="font-semibold">{gestion?.nom_envoye || `Photo n°\u00a0${id}`}</p>
               <p className="text-sm text-quiet">{gestion?.refus}</p>
             </div>
-            {statut === 'illisible' && (
+            {PHOTO_STATES[statut].isUnreadable && (
               <button
                 type="button"
                 className="button quiet"

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
@@ -14,7 +15,7 @@ import { discardWish, useDiscard } from './useDiscard.ts';
 export function removalsIn(photos: readonly Photo[]): Photo[] {
   const since = ({ gestion }: Photo) => gestion?.demandes[0]?.created_at ?? '';
   return photos
-    .filter(({ statut, gestion }) => statut === 'retiree' || (gestion?.demandes.length ?? 0) > 0)
+    .filter(({ statut, gestion }) => PHOTO_STATES[statut].isAsked || (gestion?.demandes.length ?? 0) > 0)
     .sort((one, other) => (since(one) < since(other) ? -1 : 1));
 }
 
@@ -100,7 +101,7 @@ function Request({ photo, isBusy, onAnswer, onRemove }: RequestProps) {
   const { locale } = useSite();
   const [now] = useState(Date.now);
   const demandes = photo.gestion?.demandes ?? [];
-  const isSeen = photo.statut === 'publiee';
+  const isSeen = PHOTO_STATES[photo.statut].isPublic;
   const [isHiding, setHiding] = useState(false);
   const hide = (reponse = '') => onAnswer([photo], { statut: 'refusee', reponse: reponse || undefined });
   return (

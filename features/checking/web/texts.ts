@@ -1,4 +1,5 @@
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { atHour } from '#platform/shared/dates.ts';
 import { DAY_MS, dayAfter, dayAt, HOUR_MS, wallClock } from '#platform/shared/time.ts';
 import { momentOf, numberText, weekdayOf } from '#platform/web/ui/texts.ts';
@@ -47,7 +48,7 @@ export function ageOf(instant: string, now: number): string {
 
 /** True for a published photo that families will only see later. */
 export function isScheduled({ statut, publiee_le }: Photo, now: number): boolean {
-  return statut === 'publiee' && publiee_le !== null && Date.parse(publiee_le) > now;
+  return PHOTO_STATES[statut].isPublic && publiee_le !== null && Date.parse(publiee_le) > now;
 }
 
 /** Locale and time zone in which dates are written. */

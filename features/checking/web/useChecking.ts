@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { asTaken } from '#features/photos/web/useStayPhotos.ts';
 import { CallError } from '#platform/web/api.ts';
 import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
@@ -41,7 +42,7 @@ export function useChecking(photos: readonly Photo[]) {
   const isSending = useRef(false);
 
   const known = new Set(order);
-  const arrived = photos.filter(({ id, statut }) => statut === 'a_verifier' && !known.has(id)).sort(asTaken);
+  const arrived = photos.filter((photo) => awaitsDecision(photo) && !known.has(photo.id)).sort(asTaken);
   if (arrived.length > 0) setOrder([...order, ...arrived.map(({ id }) => id)]);
 
   const found = useMemo(() => new Map(photos.map((photo) => [photo.id, photo])), [photos]);
@@ -50,7 +51,7 @@ export function useChecking(photos: readonly Photo[]) {
     () =>
       [...new Set([...back, ...order])].flatMap((id) => {
         const photo = decided.has(id) ? undefined : found.get(id);
-        return photo && (photo.statut === 'a_verifier' || back.includes(id)) ? [photo] : [];
+        return photo && (awaitsDecision(photo) || back.includes(id)) ? [photo] : [];
       }),
     [back, order, decided, found],
   );
@@ -158,10 +159,12 @@ export function doneIn(steps: readonly Step[]) {
   return [...done].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
 }
 
-function newsOf({ statut }: Photo, isFound: boolean, isBack: boolean): PhotoNews | undefined {
+const awaitsDecision = ({ statut }: Photo) => PHOTO_STATES[statut].awaits === 'decision';
+
+function newsOf(photo: Photo, isFound: boolean, isBack: boolean): PhotoNews | undefined {
   if (!isFound) return 'gone';
   // The state of a photo that was brought back comes from a decision made here: it is no news.
-  return statut === 'a_verifier' || isBack ? undefined : statut;
+  return awaitsDecision(photo) || isBack ? undefined : photo.statut;
 }
 
 function useIsOpen() {

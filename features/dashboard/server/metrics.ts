@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { countByState as countPhotos } from '#features/photos/server/store.ts';
-import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
+import { STATES } from '#features/photos/shared/states.ts';
 import { unauthorized } from '#platform/server/errors.ts';
 import { bearerToken } from '#platform/server/http/access.ts';
 import { countByQueue } from '#platform/server/jobs/jobs.ts';
@@ -65,8 +65,7 @@ async function openState(services: Services, registry: Registry): Promise<() => 
     mailAge.set(ageOf((await countWaiting(db)).oldest));
     mailsSent.set(await countSent(db, now));
     const counted = await countPhotos(db);
-    for (const state of Object.keys(PHOTO_STATES) as PhotoState[])
-      photos.set({ state }, counted.get(state) ?? 0);
+    for (const state of STATES) photos.set({ state }, counted.get(state) ?? 0);
     for (const [work, success] of await listSuccesses(db))
       if (success !== null) works.set({ work }, Date.parse(success) / 1000);
     const disk = await services.staging.disk();

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { publishedAt } from '#features/content/server/store.ts';
 import type { ContentKind } from '#features/content/shared/kinds.ts';
+import { AWAIT_DECISION, AWAIT_PREPARATION, type PhotoState } from '#features/photos/shared/states.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
@@ -135,19 +136,23 @@ export interface PhotoCounts {
   lentes: number;
 }
 
+/** Written into the query: no partial index is used for a value that comes apart from it. */
+const isOneOf = (states: readonly PhotoState[]) =>
+  sql<boolean>`statut in (${sql.join(states.map((state) => sql.lit(state)))})`;
+
 /** Stays with photos that are not prepared or not checked, by start date. `slowSince`: see `lentes`. */
 export function countPhotos(db: Access, slowSince: Date): Promise<(Stay & PhotoCounts)[]> {
   const counts = db
     .selectFrom('photos')
     .select('stage_id')
-    .select(sql<number>`count(case when statut = 'a_verifier' then 1 end)`.as('a_verifier'))
+    .select(sql<number>`count(case when ${isOneOf(AWAIT_DECISION)} then 1 end)`.as('a_verifier'))
     .select(
-      sql<number>`count(case when statut = 'recue' and modifie_le <= ${slowSince.toISOString()} then 1 end)`.as(
+      sql<number>`count(case when ${isOneOf(AWAIT_PREPARATION)} and modifie_le <= ${slowSince.toISOString()} then 1 end)`.as(
         'lentes',
       ),
     )
     // The condition of the partial index, so that the many published photos are not read.
-    .where(sql<boolean>`statut in ('recue', 'a_verifier')`)
+    .where(isOneOf([...AWAIT_PREPARATION, ...AWAIT_DECISION]))
     .groupBy('stage_id')
     .as('comptes');
   return db

@@ -10,7 +10,7 @@ import { moveToBin as moveEmployeeToBin, moveTeamUp } from '#features/members/se
 import { addEmployee } from '#features/members/server/employees.ts';
 import { findEmployeeToChange } from '#features/members/server/store.ts';
 import { deleteAttestations } from '#features/photos/server/attestationsStore.ts';
-import { DECISIONS } from '#features/photos/shared/terms.ts';
+import { PREPARED } from '#features/photos/shared/states.ts';
 import { settingsCalls } from '#features/site/calls.ts';
 import { type SettingsFollower, saveSettings } from '#features/site/server/settings.ts';
 import {
@@ -269,7 +269,7 @@ function bookletAdapter(services: Services): Adapter {
 const ownPhoto = z.object({
   /** Blank for a stay that the site does without. */
   stageId: z.coerce.number(),
-  decision: z.enum(DECISIONS),
+  decision: z.enum(PREPARED),
   legende: z.string(),
   prise_le: z.string(),
   retrait: z.string(),

@@ -1,4 +1,4 @@
-import type { Decision } from '#features/photos/shared/terms.ts';
+import type { Decision } from '#features/photos/shared/states.ts';
 import {
   type Category,
   CONSENTS,

@@ -6,7 +6,7 @@ import { makePhoto, replaceFiles } from '#features/photos/server/prepare.ts';
 import { putRemoval } from '#features/photos/server/removalsStore.ts';
 import { changePhotos, insertPhoto, updatePhoto } from '#features/photos/server/states.ts';
 import { findPhoto, type PhotoRow } from '#features/photos/server/store.ts';
-import type { Decision } from '#features/photos/shared/terms.ts';
+import { type Decision, PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -99,7 +99,8 @@ export async function removeOwnPhoto(
     await findStayToChange(database, transaction, found.stage_id);
     // Read again: somebody may have changed it before the stay was locked.
     const photo = await findPhoto(transaction, id);
-    if (!photo || (photo.modifie_le !== photo.created_at && photo.statut !== 'corbeille')) return undefined;
+    if (!photo || (photo.modifie_le !== photo.created_at && !PHOTO_STATES[photo.statut].isInBin))
+      return undefined;
     await erasePhotos(transaction, photo.stage_id, [id], clock());
     await journal(transaction, SITE, clock(), 'effacement', { table: 'photos', id });
     return photo.stage_id;

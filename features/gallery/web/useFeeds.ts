@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { asListed, useStayPhotos } from '#features/photos/web/useStayPhotos.ts';
 import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
 import { useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
@@ -147,7 +148,8 @@ function useIsLater(ms: number): boolean {
 /** The photos that families see: directors and staff receive all photos, but see the page as a family does. */
 function seenByFamilies(photos: readonly Photo[], now: string): readonly Photo[] {
   const isSeen = ({ gestion, statut, publiee_le, fichiers }: Photo) =>
-    fichiers !== null && (!gestion || (statut === 'publiee' && publiee_le !== null && publiee_le <= now));
+    fichiers !== null &&
+    (!gestion || (PHOTO_STATES[statut].isPublic && publiee_le !== null && publiee_le <= now));
   return photos.every(isSeen) ? photos : photos.filter(isSeen);
 }
 

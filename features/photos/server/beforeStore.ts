@@ -2,6 +2,7 @@ import { type Expression, expressionBuilder, type Insertable, type Selectable, t
 import type { Access } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { CONDEMNED, handOverFiles } from '#platform/server/files/register.ts';
+import { IN_BIN } from '../shared/states.ts';
 import { PHOTOS_BEFORE, photoFiles } from '../shared/terms.ts';
 import type { PhotosAvantTable, PhotosTable } from './tables.ts';
 
@@ -92,7 +93,7 @@ export function countBlurred(db: Access) {
       .select(({ fn }) => ['nom_stage', fn.count<number>('photo_id').distinct().as('nombre')])
       .where('photos_avant.effacement_le', 'is', null)
       // Answered with their deletion.
-      .where('statut', '!=', 'corbeille')
+      .where('statut', 'not in', IN_BIN)
       .groupBy(['stages.id', 'nom_stage'])
       .orderBy('nom_stage')
       .execute()

@@ -16,6 +16,7 @@ import {
   readMoment,
   wallClock,
 } from '#platform/shared/time.ts';
+import { PHOTO_STATES } from '../shared/states.ts';
 import type { ClockReason } from '../shared/terms.ts';
 import { numberChange } from './changesStore.ts';
 import {
@@ -113,7 +114,7 @@ const dayOf = ({ prise_le }: DatedPhoto) => prise_le.slice(0, 10);
 
 /** Whether anybody sees a photo, or decides on it: nobody is asked about others. */
 const isShowable = ({ statut, nom }: DatedPhoto) =>
-  nom !== null && (statut === 'a_verifier' || statut === 'publiee');
+  nom !== null && PHOTO_STATES[statut].isPrepared && !PHOTO_STATES[statut].isHidden;
 
 type Judge = (taken: string, photo: Pick<PhotoRow, 'created_at' | 'choisie_le'>) => boolean;
 

@@ -2,6 +2,7 @@ import type { Insertable, Selectable } from 'kysely';
 import { sql } from 'kysely';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Engine } from '#platform/server/db/open.ts';
+import { UNREADABLE } from '../shared/states.ts';
 import type { PhotoRow } from './store.ts';
 import type { PhotosHorlogesTable } from './tables.ts';
 
@@ -30,7 +31,7 @@ export function listDated(db: Access, stageId: number, clockId: number | null): 
     .select(DATED)
     .where('stage_id', '=', stageId)
     .where('appareil', '!=', '')
-    .where('statut', '!=', 'illisible')
+    .where('statut', 'not in', UNREADABLE)
     .where('horloge_id', clockId === null ? 'is' : '=', clockId)
     .execute();
 }

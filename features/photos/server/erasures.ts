@@ -14,7 +14,7 @@ import { beforesOf, dropBefores } from './beforeStore.ts';
 import { erasePhotos, numberChange } from './changesStore.ts';
 import { notifyPhotos } from './live.ts';
 import { changePhotos } from './states.ts';
-import { countByStay, listFirstIds, listNames, type NamedPhoto } from './store.ts';
+import { countPublic, listFirstIds, listNames, type NamedPhoto } from './store.ts';
 
 /* Erasing all photos of a stay, and keeping the proof that its families agreed to them. */
 
@@ -144,7 +144,7 @@ async function hideAgain(services: Services, stageId: number, ids: readonly numb
  * database was saved, and nothing tells which. Returns how many.
  */
 export async function recheckPhotos(transaction: Access, now: Date): Promise<number> {
-  const stays = await countByStay(transaction, 'publiee');
+  const stays = await countPublic(transaction);
   for (const { stage_id } of stays) {
     const numero = await numberChange(transaction, stage_id, true);
     const change = { transition: 'recheckAll' as const, numero };

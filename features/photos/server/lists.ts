@@ -4,6 +4,7 @@ import { invalid } from '#platform/server/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { isDay } from '#platform/shared/time.ts';
+import { PHOTO_STATES } from '../shared/states.ts';
 import { PHOTOS_LISTED } from '../shared/terms.ts';
 import { findAttestation, findProof } from './attestationsStore.ts';
 import { findNumber, listChanged, listErased } from './changesStore.ts';
@@ -86,10 +87,10 @@ export function listHandlers(services: Services) {
       if (empreintes.length === 0) return { connues: [] };
       const rows = await listByFingerprints(db, stageId, empreintes);
       // One in the bin is sent again by whoever chooses it again, as if it had been erased.
-      const there = rows.filter(({ statut }) => statut !== 'corbeille');
+      const there = rows.filter(({ statut }) => !PHOTO_STATES[statut].isInBin);
       const connues = there.map(({ empreinte, id, version, statut, refus, a_jpeg }) => {
         // A light photo has another state while its full version may still turn out not to be one.
-        const isSettled = version === 'legere' || a_jpeg === 1 || statut === 'illisible';
+        const isSettled = version === 'legere' || a_jpeg === 1 || PHOTO_STATES[statut].isUnreadable;
         return { empreinte, id, version, statut: isSettled ? statut : ('recue' as const), refus };
       });
       return { connues };

@@ -1,7 +1,8 @@
 import type { Insertable, Updateable } from 'kysely';
 import { spend, type Thing } from '#platform/server/budgets.ts';
 import type { Access } from '#platform/server/db/open.ts';
-import { PHOTO_STATES, type PhotoState, type RemovalDecision } from '../shared/terms.ts';
+import { PHOTO_STATES, type PhotoState, PREPARED } from '../shared/states.ts';
+import type { RemovalDecision } from '../shared/terms.ts';
 import { closeRemovals } from './removalsStore.ts';
 import { type PhotoRow, seenAt } from './store.ts';
 import type { PhotosTable, StateWrite } from './tables.ts';
@@ -38,23 +39,8 @@ interface Effects {
   bin?: 'in' | 'confirmed' | 'out';
 }
 
-/**
- * Of every state: whether its photos are prepared, so that a person decides on them, and whether a decision or a request
- * keeps them from families. The states before a decision keep them too, but are not « hidden »: nobody chose that.
- */
-const STATES: Record<PhotoState, { isPrepared: boolean; isHidden: boolean }> = {
-  recue: { isPrepared: false, isHidden: false },
-  a_verifier: { isPrepared: true, isHidden: false },
-  publiee: { isPrepared: true, isHidden: false },
-  refusee: { isPrepared: true, isHidden: true },
-  retiree: { isPrepared: true, isHidden: true },
-  illisible: { isPrepared: false, isHidden: false },
-  // Decisions are on photos that are not in the bin.
-  corbeille: { isPrepared: false, isHidden: true },
-};
-const PREPARED = (Object.keys(PHOTO_STATES) as PhotoState[]).filter((state) => STATES[state].isPrepared);
 /** States in which families see a photo, or will unless somebody hides it. */
-const NOT_HIDDEN = PREPARED.filter((state) => !STATES[state].isHidden);
+const NOT_HIDDEN = PREPARED.filter((state) => !PHOTO_STATES[state].isHidden);
 
 /** All transitions. The README of this feature draws this table, and a test compares both. */
 export const TRANSITIONS = {
@@ -191,7 +177,7 @@ export async function changePhotos(
   const at = now.toISOString();
   const transition: Transition | undefined = name && TRANSITIONS[name];
   const { effects = {}, to } = transition ?? {};
-  const isHidden = transition !== undefined && (to !== 'publiee' || hour !== undefined);
+  const isHidden = to !== undefined && (!PHOTO_STATES[to].isPublic || hour !== undefined);
   const { numUpdatedRows } = await transaction
     .updateTable('photos')
     .set({ ...changes, modifie_le: at, motif: effects.motif === 'given' ? motif : effects.motif })

@@ -15,7 +15,17 @@ import type { Services } from '#platform/server/services.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
 import { plainCamera } from '#platform/shared/camera.ts';
 import type { Photo } from '../calls.ts';
-import { PHOTO_STATES, type PhotoState, photoFiles } from '../shared/terms.ts';
+import {
+  AWAIT_PREPARATION,
+  GIVEN_UP,
+  IN_BIN,
+  OF_DAY,
+  PHOTO_STATES,
+  type PhotoState,
+  PUBLIC,
+  STATES,
+} from '../shared/states.ts';
+import { photoFiles } from '../shared/terms.ts';
 import { listBefores, weighBefores } from './beforeStore.ts';
 import { listOpenRemovals } from './removalsStore.ts';
 
@@ -38,18 +48,18 @@ const isFamily = (session: Session | undefined) => session?.role !== 'admin' && 
 
 /** Whether families see a photo at `now`. */
 export function isSeen({ statut, publiee_le }: Pick<PhotoRow, 'statut' | 'publiee_le'>, now: Date): boolean {
-  return statut === 'publiee' && publiee_le !== null && publiee_le <= now.toISOString();
+  return PHOTO_STATES[statut].isPublic && publiee_le !== null && publiee_le <= now.toISOString();
 }
 
 /** Like `isSeen`, as a query condition. */
 export function seenAt(now: Date) {
   return ({ eb, and }: ExpressionBuilder<Tables, 'photos'>) =>
-    and([eb('photos.statut', '=', 'publiee'), eb('photos.publiee_le', '<=', now.toISOString())]);
+    and([eb('photos.statut', 'in', PUBLIC), eb('photos.publiee_le', '<=', now.toISOString())]);
 }
 
 /** Whether a viewer has a photo among those of its stay; the bin is looked into on its own. */
 export function isListed(photo: Pick<PhotoRow, 'statut' | 'publiee_le'>, { isFamily, now }: Viewer): boolean {
-  return isFamily ? isSeen(photo, now) : photo.statut !== 'corbeille';
+  return isFamily ? isSeen(photo, now) : !PHOTO_STATES[photo.statut].isInBin;
 }
 
 /** The stay of photos; throws 404 for a session of another stay, and for all but staff once the photos are over. */
@@ -121,7 +131,7 @@ function ofStay(db: Access, stageId: number, { isFamily, now }: Viewer, statut: 
     .selectFrom('photos')
     .where('stage_id', '=', stageId)
     .$if(isFamily, (query) => query.where(seenAt(now)))
-    .$if(!isFamily && statut === undefined, (query) => query.where('statut', '!=', 'corbeille'))
+    .$if(!isFamily && statut === undefined, (query) => query.where('statut', 'not in', IN_BIN))
     .$if(statut !== undefined, (query) => query.where('statut', '=', statut as PhotoState));
 }
 
@@ -200,7 +210,7 @@ export async function listStuck(db: Access): Promise<number[]> {
   const received = await db
     .selectFrom('photos')
     .select(['id', 'stage_id'])
-    .where('statut', '=', 'recue')
+    .where('statut', 'in', AWAIT_PREPARATION)
     .execute();
   const files = await db
     .selectFrom('fichiers')
@@ -249,12 +259,12 @@ export function listNames(db: Access, stageId?: number): Promise<(NamedPhoto & {
     .execute();
 }
 
-/** Numbers of photos in a state, of the stays that have any. */
-export function countByStay(db: Access, statut: PhotoState) {
+/** Numbers of photos that families see or will see, of the stays that have any. */
+export function countPublic(db: Access) {
   return db
     .selectFrom('photos')
     .select(({ fn }) => ['stage_id', fn.countAll<number>().as('nombre')])
-    .where('statut', '=', statut)
+    .where('statut', 'in', PUBLIC)
     .groupBy('stage_id')
     .execute();
 }
@@ -276,19 +286,21 @@ export async function countStates(db: Access, stageId: number, now: Date) {
     .groupBy('statut')
     .execute();
   // PostgreSQL sums numbers into one that it sends as text.
-  const sum = (what: 'octets' | 'legeres', some = rows) =>
+  const sum = (what: 'octets' | 'legeres' | 'programmees', some = rows) =>
     some.reduce((all, row) => all + Number(row[what]), 0);
-  const ofState = (statut: PhotoState) => rows.find((row) => row.statut === statut);
-  const states = Object.keys(PHOTO_STATES) as PhotoState[];
+  const numberOf = (statut: PhotoState) => rows.find((row) => row.statut === statut)?.nombre ?? 0;
   return {
-    par_statut: Object.fromEntries(states.map((statut) => [statut, ofState(statut)?.nombre ?? 0])) as Record<
+    par_statut: Object.fromEntries(STATES.map((statut) => [statut, numberOf(statut)])) as Record<
       PhotoState,
       number
     >,
-    programmees: Number(ofState('publiee')?.programmees ?? 0),
+    programmees: sum(
+      'programmees',
+      rows.filter(({ statut }) => PHOTO_STATES[statut].isPublic),
+    ),
     legeres: sum(
       'legeres',
-      rows.filter(({ statut }) => statut !== 'corbeille'),
+      rows.filter(({ statut }) => !PHOTO_STATES[statut].isInBin),
     ),
     octets: sum('octets') + (await weighBefores(db, stageId)),
   };
@@ -312,11 +324,8 @@ export async function countWaiting(db: Access, stageId: number): Promise<number>
     .where('stage_id', '=', stageId)
     .where(({ or, and, eb }) =>
       or([
-        eb('statut', '=', 'recue'),
-        and([
-          ...[eb('version', '=', 'complete'), eb('a_jpeg', '=', 0)],
-          eb('statut', 'not in', ['illisible', 'corbeille']),
-        ]),
+        eb('statut', 'in', AWAIT_PREPARATION),
+        and([...[eb('version', '=', 'complete'), eb('a_jpeg', '=', 0)], eb('statut', 'not in', GIVEN_UP)]),
       ]),
     )
     .executeTakeFirstOrThrow();
@@ -336,7 +345,7 @@ export function listDayOrder(db: Access, stageId: number, jour: string) {
     .select(['id', 'rang', 'prise_le', 'statut', 'publiee_le'])
     .where('stage_id', '=', stageId)
     .where('jour', '=', jour)
-    .where('statut', '!=', 'corbeille')
+    .where('statut', 'not in', IN_BIN)
     .orderBy('rang')
     .orderBy('id')
     .execute();
@@ -407,7 +416,7 @@ export async function listDays(db: Access, stageId: number, { isFamily, now }: V
     .select(({ fn }) => ['jour', fn.countAll<number>().as('nombre')])
     .where('stage_id', '=', stageId)
     .$if(isFamily, (query) => query.where(seenAt(now)))
-    .$if(!isFamily, (query) => query.where('statut', 'not in', ['illisible', 'refusee', 'corbeille']))
+    .$if(!isFamily, (query) => query.where('statut', 'in', OF_DAY))
     .groupBy('jour')
     .execute();
   const said = new Map(words.map(({ jour, mot }) => [jour, mot]));

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { TableKeys } from '#platform/server/db/tables.ts';
-import type { PhotoState, PhotoVersion, RemovalDecision } from '../shared/terms.ts';
+import type { PhotoState } from '../shared/states.ts';
+import type { PhotoVersion, RemovalDecision } from '../shared/terms.ts';
 
 /* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
 

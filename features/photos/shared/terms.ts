@@ -3,30 +3,10 @@
  * it.
  */
 
-/** State of a photo, with its name on screen for staff and directors. */
-export const PHOTO_STATES = {
-  /** Its file has arrived, and its sizes are being made. */
-  recue: 'En préparation',
-  a_verifier: 'À vérifier',
-  publiee: 'Publiée',
-  refusee: 'Refusée',
-  /** Taken down, by a decision or by a removal request: families do not see it until a person decides. */
-  retiree: 'Retirée sur demande',
-  /** Its file cannot be made into a photo, for the reason in `refus`. */
-  illisible: 'Illisible',
-  /** Thrown away by a person: only those who check photos see it, until it is put back or erased for good. */
-  corbeille: 'Dans la corbeille',
-} as const;
-export type PhotoState = keyof typeof PHOTO_STATES;
-
 /** Refusal of a file by its first bytes. */
 export const NOT_A_PHOTO = 'Ce fichier n’est pas une photo\u202f: JPEG, PNG, WebP, AVIF ou HEIC est attendu.';
 /** Refusal of a file for which the site, not the file, is to blame: the only one that another attempt may mend. */
 export const NOT_PREPARED = 'Cette photo n’a pas pu être préparée\u202f: envoyez-la de nouveau.';
-
-/** The states that a person gives to a photo. */
-export const DECISIONS = ['a_verifier', 'publiee', 'refusee', 'retiree'] as const;
-export type Decision = (typeof DECISIONS)[number];
 
 /** What a person decides on a removal request: families no longer see the photo, or still do. */
 export const REMOVAL_DECISIONS = ['retiree', 'gardee'] as const;

@@ -9,6 +9,7 @@ import { dayOfPhoto, suiteOf, takenBy } from '#features/photos/server/days.ts';
 import { notifyPhotos } from '#features/photos/server/live.ts';
 import { insertPhoto, leaves, updatePhoto } from '#features/photos/server/states.ts';
 import { countWaiting, isSeen, orderBurst, type PhotoRow } from '#features/photos/server/store.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { NOT_A_PHOTO, PHOTO_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { getStayToChange, requireOwnStay, type Stay } from '#features/stays/server/staysStore.ts';
@@ -258,7 +259,7 @@ async function record(
     return false;
   }
   const size = upload.taille;
-  const isInBin = known?.statut === 'corbeille';
+  const isInBin = known !== undefined && PHOTO_STATES[known.statut].isInBin;
   await requireRoom(transaction, sent, size);
   const rang = await countWaiting(transaction, stay.id);
   const numero = await numberChange(transaction, stay.id, known !== undefined && isSeen(known, now));

@@ -4,6 +4,7 @@ import { expressionBuilder } from 'kysely';
 import type { SentPhoto } from '#features/photos/calls.ts';
 import { listByFingerprints, measurePhotos, type PhotoRow } from '#features/photos/server/store.ts';
 import type { PhotosEnvoisTable } from '#features/photos/server/tables.ts';
+import { GIVEN_UP } from '#features/photos/shared/states.ts';
 import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
 import { getStayToChange } from '#features/stays/server/staysStore.ts';
@@ -181,7 +182,7 @@ export function uploadsOver(now: Date, since: Date, sinceUseless: Date) {
       .whereRef('photos.stage_id', '=', 'photos_envois.stage_id')
       .whereRef('photos.empreinte', '=', 'photos_envois.empreinte')
       .where('version', '=', 'complete')
-      .where('statut', 'not in', ['illisible', 'corbeille']),
+      .where('statut', 'not in', GIVEN_UP),
   );
   return or([not(isOpen(now.toISOString())), untouched(since), and([untouched(sinceUseless), hasCome])]);
 }

@@ -1,10 +1,5 @@
-import {
-  KEEPING_MAX,
-  LIGHT_MAX,
-  LIGHT_SHORT,
-  type PhotoState,
-  type PhotoVersion,
-} from '#features/photos/shared/terms.ts';
+import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/states.ts';
+import { KEEPING_MAX, LIGHT_MAX, LIGHT_SHORT, type PhotoVersion } from '#features/photos/shared/terms.ts';
 
 /*
  * Decisions of the upload queue, apart from the transfer itself: which photo goes next, how long to wait, what to
@@ -93,6 +88,11 @@ export function waitAfter(failures: number): number {
   return Math.min(1_000 * 2 ** failures, 60_000);
 }
 
+/** Whether the site still prepares it, or has not been asked. */
+export function isUnprepared({ statut }: Pick<Sending, 'statut'>): boolean {
+  return statut === undefined || PHOTO_STATES[statut].awaits === 'preparation';
+}
+
 /** Whether nothing of a photo is left to send. */
 export function isOver({ state }: Pick<Sending, 'state'>): boolean {
   return ['received', 'known', 'reduced', 'refused', 'gone'].includes(state);
@@ -163,7 +163,7 @@ export function tallyOf(photos: Iterable<Sending>): Tally {
     else if (state === 'received' || state === 'known') {
       tally.done++;
       tally.donePart++;
-      if (photo.statut === undefined || photo.statut === 'recue') tally.unprepared++;
+      if (isUnprepared(photo)) tally.unprepared++;
     } else {
       tally.left++;
       if (!photo.isKept) tally.unkept++;

@@ -1,7 +1,7 @@
 import { type DetailedError, Upload } from 'tus-js-client';
 import { UPLOAD_PATH, WAITED_MAX } from '#features/photos/shared/terms.ts';
 import { API_PREFIX, CallError, call, NO_ANSWER, refusal } from '#platform/web/api.ts';
-import { type Hindrance, nextToSend, Rate, waitAfter } from '../shared/sending.ts';
+import { type Hindrance, isUnprepared, nextToSend, Rate, waitAfter } from '../shared/sending.ts';
 import { answered, type Item, type PhotoList } from './items.ts';
 import { UNREADABLE } from './keptUploads.ts';
 import { type Drawn, draw } from './prepare.ts';
@@ -396,7 +396,7 @@ class Inquirer {
 }
 
 function isOpen({ state, statut }: Item): boolean {
-  return ['received', 'known', 'reduced'].includes(state) && (statut === undefined || statut === 'recue');
+  return ['received', 'known', 'reduced'].includes(state) && isUnprepared({ statut });
 }
 
 /** Keeps the screen on during uploads, where the browser supports it. */

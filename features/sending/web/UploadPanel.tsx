@@ -32,6 +32,7 @@ import {
   closingSentence,
   type Hindrance,
   hindranceSentence,
+  isUnprepared,
   readyTime,
   refusedSentence,
   type SendingState,
@@ -461,7 +462,7 @@ function stateOf(item: Item): string {
       return `${version}\u202f: ${Math.floor(100 * partOf(item))}\u202f%`;
     }
     case 'received':
-      return item.statut === undefined || item.statut === 'recue' ? 'Reçue, en préparation' : 'Reçue';
+      return isUnprepared(item) ? 'Reçue, en préparation' : 'Reçue';
     case 'known':
       return 'Déjà là';
     case 'gone':

@@ -1,3 +1,4 @@
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { NOT_PREPARED } from '#features/photos/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { isOver, type Sending } from '../shared/sending.ts';
@@ -128,9 +129,10 @@ export function answered(item: Item, known: Known | undefined): Partial<Item> {
     return wasThere ? { ...missed, state: 'gone', reason: '' } : missed;
   }
   const { version, statut, refus } = known;
-  if (refus || statut === 'illisible') {
+  const { isUnreadable } = PHOTO_STATES[statut];
+  if (refus || isUnreadable) {
     const reason = refus || 'Ce fichier n’est pas une photo lisible.';
-    const has = version === 'legere' && statut !== 'illisible' ? 'legere' : undefined;
+    const has = version === 'legere' && !isUnreadable ? 'legere' : undefined;
     const heard = { isAsked: true, statut, has } as const;
     if (reason !== NOT_PREPARED) return { ...heard, ...refusedAs(has, reason) };
     // Chosen again since: it is sent once more.

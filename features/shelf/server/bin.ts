@@ -15,6 +15,7 @@ import { notifyPhotos } from '#features/photos/server/live.ts';
 import { closeRemovals } from '#features/photos/server/removalsStore.ts';
 import { changePhotos } from '#features/photos/server/states.ts';
 import { isSeen, type PhotoRow } from '#features/photos/server/store.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { PHOTO_BIN_DAYS } from '#features/photos/shared/terms.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import { SITE, signature } from '#platform/server/actor.ts';
@@ -68,7 +69,7 @@ async function discard(services: Services, context: Deciding, wanted: readonly n
     const action = `mise à la corbeille ${ofPhotos(ids.length)}${waiting}`;
     await journal(transaction, context, now, action, aboutOf(stay, ids));
     // Also those whose hour is to come: on an older database they would be shown at that hour.
-    const published = photos.filter(({ statut }) => statut === 'publiee');
+    const published = photos.filter(({ statut }) => PHOTO_STATES[statut].isPublic);
     await notePhotoErasures(services, transaction, published, 'photo-cachee');
     return { stageId: stay.id, toConfirm: beyond.length };
   });

@@ -5,7 +5,7 @@ import { PublicationTime, publishingAt } from '#features/checking/web/Publicatio
 import { countOf, isScheduled } from '#features/checking/web/texts.ts';
 import { discardWish, useDiscard } from '#features/checking/web/useDiscard.ts';
 import type { Photo } from '#features/photos/calls.ts';
-import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/terms.ts';
+import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/states.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { DateInput } from '#platform/web/ui/Field.tsx';
@@ -33,7 +33,7 @@ export function BulkBar({ shown, ticked, stay, isBin, onTick, onDone }: BulkBarP
   const chosen = shown.filter(({ id }) => ticked.has(id));
   const { isBusy, change, remove } = useBulk(chosen, onDone);
   const isNothing = ticked.size === 0;
-  const arePublished = !isNothing && chosen.every(({ statut }) => statut === 'publiee');
+  const arePublished = !isNothing && chosen.every(({ statut }) => PHOTO_STATES[statut].isPublic);
   const button = (label: string, run: () => void, variant = 'quiet') => (
     <button
       type="button"
@@ -96,8 +96,7 @@ export function useBulk(photos: readonly Photo[], onDone: () => void) {
       if (ids.length === 0) return;
       // Those that a family asked for are asked about by `decide`, in the words of the family.
       const hidden = photos.filter(
-        ({ statut, gestion }) =>
-          (statut === 'refusee' || statut === 'retiree') && (gestion?.demandes.length ?? 0) === 0,
+        ({ statut, gestion }) => PHOTO_STATES[statut].isHidden && (gestion?.demandes.length ?? 0) === 0,
       ).length;
       const isDoubtful = wanted.statut === 'publiee' && hidden > 0;
       const changeNow = async () => finish(await decide(ids, wanted));
@@ -164,7 +163,7 @@ const ICONS = {
 
 /** The state of a photo in words. */
 export function stateOf(photo: Photo): string {
-  return isScheduled(photo, Date.now()) ? 'Programmée' : PHOTO_STATES[photo.statut];
+  return isScheduled(photo, Date.now()) ? 'Programmée' : PHOTO_STATES[photo.statut].label;
 }
 
 /** The state of a photo, at the bottom of its tile; an icon only on narrow tiles, and when published, as most are. */
@@ -172,12 +171,14 @@ export function StateBadge({ photo }: { photo: Photo }) {
   const { statut } = photo;
   const isLater = isScheduled(photo, Date.now());
   const Icon = isLater ? Clock : ICONS[statut];
-  const isPlain = statut === 'publiee' && !isLater;
+  const isPlain = PHOTO_STATES[statut].isPublic && !isLater;
   return (
     <span className="@container absolute right-1 bottom-1 left-1">
       <span
         className={`flex w-fit max-w-full items-center gap-1 rounded-full px-2 py-1 text-note font-semibold text-white ${
-          statut === 'retiree' || statut === 'illisible' ? 'bg-[#8a2a16]' : 'bg-[#0a1916]/85'
+          PHOTO_STATES[statut].isAsked || PHOTO_STATES[statut].isUnreadable
+            ? 'bg-[#8a2a16]'
+            : 'bg-[#0a1916]/85'
         }`}
       >
         <Icon aria-hidden="true" className="size-4 shrink-0" />

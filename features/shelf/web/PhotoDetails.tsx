@@ -5,6 +5,7 @@ import { RetouchTools } from '#features/checking/web/RetouchTools.tsx';
 import { actorText } from '#features/checking/web/texts.ts';
 import { discardWish, useDiscard } from '#features/checking/web/useDiscard.ts';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { useSaid } from '#features/photos/web/useSaid.ts';
 import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
@@ -58,17 +59,17 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
       {isReady && (
         <>
           <div className="flex flex-wrap gap-2">
-            {photo.statut !== 'publiee' && (
+            {!PHOTO_STATES[photo.statut].isPublic && (
               <button
                 type="button"
                 className="button"
                 aria-disabled={isBusy}
                 onClick={() => change({ statut: 'publiee' })}
               >
-                {photo.statut === 'retiree' ? 'Remettre en ligne' : 'Publier'}
+                {PHOTO_STATES[photo.statut].isAsked ? 'Remettre en ligne' : 'Publier'}
               </button>
             )}
-            {photo.statut !== 'a_verifier' && (
+            {PHOTO_STATES[photo.statut].awaits !== 'decision' && (
               <button
                 type="button"
                 className="button quiet"
@@ -151,7 +152,7 @@ function Facts({ photo }: { photo: Photo }) {
   return (
     <div className="flex flex-col gap-1">
       <p className="text-lg font-semibold">{stateOf(photo)}</p>
-      {statut === 'publiee' && publiee_le && (
+      {PHOTO_STATES[statut].isPublic && publiee_le && (
         <p className="text-sm text-quiet">
           Pour les familles depuis le <Instant value={publiee_le} />
         </p>

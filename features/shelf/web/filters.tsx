@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef } from 'react';
 import { isScheduled } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
+import { PHOTO_STATES, type PhotoState, STATES } from '#features/photos/shared/states.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 
@@ -11,25 +12,30 @@ interface Filter {
   isIn(photo: Photo): boolean;
 }
 
-/** Filters by state, those that need an action first. */
-export const FILTERS = {
-  all: { label: 'Toutes', isIn: () => true },
-  removed: { label: 'Retirées sur demande', isIn: ({ statut }) => statut === 'retiree' },
-  toCheck: { label: 'À vérifier', isIn: ({ statut }) => statut === 'a_verifier' },
+type StateName = (typeof PHOTO_STATES)[PhotoState]['filter']['name'];
+export type FilterName = StateName | 'all' | 'blurred' | 'scheduled' | 'light';
+
+const OTHERS: [name: FilterName, place: number, filter: Filter][] = [
+  ['all', -1, { label: 'Toutes', isIn: () => true }],
   // Known to staff alone.
-  blurred: { label: 'Floutées', isIn: ({ gestion }) => Boolean(gestion?.avant) },
-  published: {
-    label: 'Visibles par les familles',
-    isIn: (photo) => photo.statut === 'publiee' && !isScheduled(photo, Date.now()),
-  },
-  scheduled: { label: 'Programmées', isIn: (photo) => isScheduled(photo, Date.now()) },
-  refused: { label: 'Refusées', isIn: ({ statut }) => statut === 'refusee' },
-  preparing: { label: 'En préparation', isIn: ({ statut }) => statut === 'recue' },
-  unreadable: { label: 'Illisibles', isIn: ({ statut }) => statut === 'illisible' },
-  light: { label: 'Version légère', isIn: ({ version }) => version === 'legere' },
-  bin: { label: 'Corbeille', isIn: ({ statut }) => statut === 'corbeille' },
-} as const satisfies Record<string, Filter>;
-export type FilterName = keyof typeof FILTERS;
+  ['blurred', 2, { label: 'Floutées', isIn: ({ gestion }) => Boolean(gestion?.avant) }],
+  ['scheduled', 4, { label: 'Programmées', isIn: (photo) => isScheduled(photo, Date.now()) }],
+  ['light', 8, { label: 'Version légère', isIn: ({ version }) => version === 'legere' }],
+];
+
+/** Filters, those that need an action first: one for each state, and the others. */
+export const FILTERS = Object.fromEntries(
+  [
+    ...OTHERS,
+    ...STATES.map((state): (typeof OTHERS)[number] => {
+      const { name, label, place } = PHOTO_STATES[state].filter;
+      const isIn = (photo: Photo) => photo.statut === state && !isScheduled(photo, Date.now());
+      return [name, place, { label, isIn }];
+    }),
+  ]
+    .sort(([, one], [, other]) => one - other)
+    .map(([name, , filter]) => [name, filter]),
+) as Record<FilterName, Filter>;
 
 interface StateFilterProps {
   photos: readonly Photo[];

@@ -10,6 +10,7 @@ import { ScheduledPhotos } from '#features/checking/web/PublicationTime.tsx';
 import { RemovalRequests, removalsIn } from '#features/checking/web/RemovalRequests.tsx';
 import { actorText, countOf, removalsText } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
+import { OF_DAY } from '#features/photos/shared/states.ts';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { UploadPanel as Tray } from '#features/sending/web/UploadPanel.tsx';
 import { hasArrivals, onQueuesChanged } from '#features/sending/web/UploadQueue.ts';
@@ -208,9 +209,7 @@ function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum }: Tod
   const { a_verifier: toCheck = 0, refusee: refused = 0 } = par_statut;
   const binned = par_statut.corbeille ?? 0;
   const total = Object.values(par_statut).reduce((sum, count) => sum + count, 0) - binned;
-  const ofToday = photos.filter(
-    ({ jour, statut }) => jour === today && statut !== 'illisible' && statut !== 'refusee',
-  ).length;
+  const ofToday = photos.filter(({ jour, statut }) => jour === today && OF_DAY.includes(statut)).length;
   const removals = removalsIn(photos);
   if (total + binned === 0) {
     return (
