@@ -78,7 +78,7 @@ test.each([
 test.each<[string, Parameters<typeof queriesOf>[0]]>([
   ['The photos that ask for somebody', ({ db }) => countPhotos(db, new Date())],
   ['The removals of photos that wait', ({ db }) => listRequests(db)],
-  ['The stays whose photos end', ({ db }) => listEnding(db, '2026-07-01', 60)],
+  ['The stays whose photos end', ({ db }) => listEnding(db, '2026-07-01')],
   ['The stays whose families have no codes', (none) => listUnsent(none, soon, () => '')],
   ['The mails that wait', ({ db }) => countWaiting(db)],
   ['The children of an address', ({ db }) => familyPlace.list(db, 'lea@example.org')],

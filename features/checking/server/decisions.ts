@@ -37,9 +37,9 @@ import {
   REMOVALS_A_DAY,
   REMOVALS_OF_STAY,
 } from '#features/photos/shared/terms.ts';
-import { readSettings } from '#features/site/server/settingsStore.ts';
 import { requirePhotos } from '#features/stays/server/endedStays.ts';
-import { photosUntil, type Stay } from '#features/stays/server/staysStore.ts';
+import { photoTimeOf } from '#features/stays/server/photoTime.ts';
+import type { Stay } from '#features/stays/server/staysStore.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { conflict, HttpError, invalid, notFound, unauthorized } from '#platform/server/errors.ts';
@@ -70,10 +70,10 @@ async function change(services: Services, context: Deciding, named: readonly num
   const { stageId, photos, wereHidden } = await database.write(async (transaction) => {
     const { stay, photos: before } = await holdPhotos(services, transaction, context.session, ids);
     const now = clock();
-    const { photos_conservation_jours: days } = await readSettings(transaction, config);
+    const { end } = await photoTimeOf(services, transaction, stay);
     if (statut === 'publiee') await requirePhotos(services, transaction, stay);
     if (jour !== undefined) requireDayOf(stay, jour);
-    requirePublicationTime(changes, photosUntil(stay, days, config.TIME_ZONE).end, now);
+    requirePublicationTime(changes, end, now);
     requirePrepared(before);
     requireCurrentList(before, changes);
     if (statut === 'publiee') await requireAttestation(transaction, stay.id);

@@ -1,12 +1,7 @@
 import { passwordVersion } from '#features/mails/server/compose.ts';
 import { PHOTO_NOTICE_DAYS } from '#features/photos/shared/terms.ts';
-import { type PublicSettings, readSettings } from '#features/site/server/settingsStore.ts';
-import {
-  arePhotosOver,
-  lastPhotoDay,
-  type Stay,
-  type StayPasswords,
-} from '#features/stays/server/staysStore.ts';
+import { photoTimes } from '#features/stays/server/photoTime.ts';
+import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { named } from '#platform/server/names.ts';
 import type { Services } from '#platform/server/services.ts';
 import { frenchDay } from '#platform/shared/dates.ts';
@@ -121,17 +116,17 @@ interface Alert {
 const SLOW_MS = HOUR_MS;
 
 async function photoAlerts(services: Services): Promise<Alert[]> {
-  const { database, config, clock } = services;
+  const { database, clock } = services;
   const now = clock();
-  const settings = await readSettings(database.db, config);
-  const isOpen = (stay: Stay) => !arePhotosOver(stay, settings, config, now);
+  const timeOf = await photoTimes(services, database.db);
+  const isOpen = (stay: Stay) => !timeOf(stay).isOver;
   const waiting = (await countPhotos(database.db, new Date(now.getTime() - SLOW_MS))).filter(isOpen);
   const requests = (await listRequests(database.db)).filter(isOpen);
   return [
     toCheck(waiting),
     toDecide(requests, now),
     slow(waiting),
-    await ending(services, settings, now),
+    await ending(services, (stay) => timeOf(stay).lastDay, now),
   ].flatMap((alert) => alert ?? []);
 }
 
@@ -189,12 +184,11 @@ function slow(waiting: readonly CountedStay[]): Alert | undefined {
 /** Includes stays whose photos are already over: they are erased within a day, unless somebody prolongs them. */
 async function ending(
   { database, config }: Services,
-  { photos_conservation_jours: days }: PublicSettings,
+  lastDay: (stay: Stay) => string,
   now: Date,
 ): Promise<Alert | undefined> {
   const soon = dayAt(new Date(now.getTime() + PHOTO_NOTICE_DAYS * DAY_MS), config.TIME_ZONE);
-  const lastDay = (stay: Stay) => lastPhotoDay(stay, days, config.TIME_ZONE);
-  const stays = (await listEnding(database.db, soon, days)).filter((stay) => lastDay(stay) <= soon);
+  const stays = (await listEnding(database.db, soon)).filter((stay) => lastDay(stay) <= soon);
   if (stays.length === 0) return undefined;
   const list = named(
     stays.map(

@@ -6,12 +6,8 @@ import { listReached } from '#features/mails/server/store.ts';
 import { IDENTITY } from '#features/site/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { countConsentsByStay } from '#features/stays/server/familiesStore.ts';
-import {
-  countWaitingPhotos,
-  getCountedStay,
-  listComingStays,
-  photosUntil,
-} from '#features/stays/server/staysStore.ts';
+import { photoTimes } from '#features/stays/server/photoTime.ts';
+import { countWaitingPhotos, getCountedStay, listComingStays } from '#features/stays/server/staysStore.ts';
 import { PRACTICAL } from '#features/stays/shared/terms.ts';
 import type { Check } from '#platform/server/checks/check.ts';
 import { isClockTrusted, trustClock } from '#platform/server/clock.ts';
@@ -89,11 +85,10 @@ export function dashboardHandlers(
 async function listPreparation(services: Services, stageId: number | undefined): Promise<Preparation[]> {
   const { database, config, clock, secrets } = services;
   const { db } = database;
-  const now = clock();
-  const { photos_conservation_jours: days } = await readSettings(db, config);
+  const timeOf = await photoTimes(services, db);
   const stays =
     stageId === undefined
-      ? await listComingStays(db, dayAt(now, config.TIME_ZONE))
+      ? await listComingStays(db, dayAt(clock(), config.TIME_ZONE))
       : [await getCountedStay(db, stageId)];
   if (stays.length === 0) return [];
   const ids = stays.map(({ id }) => id);
@@ -136,7 +131,7 @@ async function listPreparation(services: Services, stageId: number | undefined):
       photos,
       photos_a_verifier: toCheck.get(id) ?? 0,
       photos_demandees: asked.get(id) ?? 0,
-      photos_finies: photosUntil(stay, days, config.TIME_ZONE).end <= now,
+      photos_finies: timeOf(stay).isOver,
     };
   });
 }

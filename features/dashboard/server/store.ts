@@ -6,7 +6,6 @@ import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { dayAfter } from '#platform/shared/time.ts';
 
 /* Queries of the dashboard: on the tables of other features, and on its own table of troubles. */
 
@@ -165,20 +164,12 @@ export function countPhotos(db: Access, slowSince: Date): Promise<(Stay & PhotoC
     .execute();
 }
 
-/**
- * Stays with photos whose last day may fall by `day`, by start date; a superset, for the caller to filter. `days`: days
- * for which photos are kept when the stay does not set it.
- */
-export function listEnding(db: Access, day: string, days: number): Promise<Stay[]> {
+/** Stays with photos whose last day may fall by `day`, by start date; a superset, for the caller to filter. */
+export function listEnding(db: Access, day: string): Promise<Stay[]> {
   return db
     .selectFrom('stages')
     .selectAll()
-    .where(({ eb, or }) =>
-      or([
-        eb('date_fin', '<=', dayAfter(day, -days)),
-        eb('conservation_jours', 'is not', null).and('date_fin', '<=', day),
-      ]),
-    )
+    .where('date_fin', '<=', day)
     .where(({ exists, selectFrom }) =>
       exists(selectFrom('photos').select('photos.id').whereRef('photos.stage_id', '=', 'stages.id')),
     )

@@ -2,12 +2,12 @@ import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { requirePasswords } from '#features/stays/server/endedStays.ts';
 import { listChildren } from '#features/stays/server/familiesStore.ts';
+import { photoTimeOf, photoTimes } from '#features/stays/server/photoTime.ts';
 import {
-  arePhotosOver,
   getStay,
+  hasPasswords,
   holdStays,
   openStayPassword,
-  photosUntil,
   type Stay,
 } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
@@ -22,7 +22,7 @@ import type { BodyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import type { codeCalls, slipCalls } from '../calls.ts';
-import { codesOf, codesOpenUntil, HIDDEN_PASSWORD, passwordVersion } from './compose.ts';
+import { codesOf, HIDDEN_PASSWORD, passwordVersion } from './compose.ts';
 import { refuseTooMany } from './free.ts';
 import { requireKnown } from './knownAddressesStore.ts';
 import { signInAddress } from './messages.ts';
@@ -88,7 +88,7 @@ async function insertTrial(
 ): Promise<number> {
   const { secrets, clock } = services;
   await refuseTooMany(services, transaction, context.session?.adminId ?? 0);
-  await getOpenStays(services, transaction, type, [stageId], 'stageId');
+  await getOpenStays(services, transaction, [stageId], 'stageId');
   const messages = [{ address: email, stageId }];
   const mailing = { genre: 'essai' as const, type, texts: { objet, texte }, actor: context, messages };
   const now = clock();
@@ -156,7 +156,7 @@ async function planCodes(
   transaction: Access,
   { type, stageIds, seulement }: Codes,
 ): Promise<Plan> {
-  const stays = await getOpenStays(services, transaction, type, [...new Set(stageIds)], 'stageIds');
+  const stays = await getOpenStays(services, transaction, [...new Set(stageIds)], 'stageIds');
   const versions = stays.map((stay) => passwordVersion(services.secrets, stay, type));
   const ids = stays.map(({ id }) => id);
   const all = await listRecipients(transaction, type, ids);
@@ -186,16 +186,15 @@ async function planCodes(
 async function getOpenStays(
   services: Services,
   transaction: Access,
-  type: PasswordType,
   ids: readonly number[],
   field: keyof typeof LABELS,
 ): Promise<Stay[]> {
-  const settings = await readSettings(transaction, services.config);
   const found = await holdStays(services.database, transaction, ids);
+  const timeOf = await photoTimes(services, transaction);
   return ids.map((id) => {
     const stay = found.get(id);
     if (!stay) throw invalid({ [field]: `le séjour n°\u00a0${id} n’existe pas ou n’existe plus.` }, LABELS);
-    if (codesOpenUntil(services, settings, stay, type) === undefined) {
+    if (timeOf(stay).isOver || !hasPasswords(stay)) {
       const name = `«\u00a0${stay.nom_stage}\u00a0»`;
       const why = `les photos du séjour ${name} ne sont plus en ligne, ses codes n’ouvrent rien.`;
       throw invalid({ [field]: why }, LABELS);
@@ -252,8 +251,8 @@ export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
       const { stay, settings, lastDay, familles, sans_email } = await database.write(async (transaction) => {
         const stay = await getStay(transaction, id);
         const settings = await readSettings(transaction, config);
-        if (arePhotosOver(stay, settings, config, clock())) throw over();
-        const { lastDay } = photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE);
+        const { lastDay, isOver } = await photoTimeOf(services, transaction, stay);
+        if (isOver) throw over();
         requirePasswords(stay);
         const about = { table: 'stages', id };
         await journal(

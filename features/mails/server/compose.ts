@@ -1,10 +1,10 @@
 import { findMessage } from '#features/site/server/contactStore.ts';
-import { type PublicSettings, readSettings } from '#features/site/server/settingsStore.ts';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import { photoTimeOf } from '#features/stays/server/photoTime.ts';
 import {
-  arePhotosOver,
   getStay,
+  hasPasswords,
   openStayPassword,
-  photosUntil,
   type Stay,
   type StayPasswords,
 } from '#features/stays/server/staysStore.ts';
@@ -13,7 +13,6 @@ import type { QueuedMessage } from '#platform/server/mail/outbox.ts';
 import { type MailTexts, openTexts } from '#platform/server/mail/outbox.ts';
 import type { ComposedMessage, Composer, Composers, ComposeServices } from '#platform/server/mail/sender.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
-import type { Services } from '#platform/server/services.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
@@ -29,17 +28,6 @@ export const HIDDEN_PASSWORD = '••••';
 /** Password version: a fingerprint that tells whether an address was sent the current password of a stay. */
 export function passwordVersion(secrets: Secrets, stay: StayPasswords, type: PasswordType): string {
   return secrets.fingerprint(`${stay.id}:${type}:${openStayPassword(secrets, stay, type).unseen}`);
-}
-
-/** The last day on which a code opens its stay; undefined when there is no password, or the photos are over. */
-export function codesOpenUntil(
-  { config, clock }: Services,
-  settings: PublicSettings,
-  stay: Stay,
-  type: PasswordType,
-): string | undefined {
-  if (arePhotosOver(stay, settings, config, clock()) || stay[`mdp_${type}`] === '') return undefined;
-  return photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE).lastDay;
 }
 
 /** The composer of each kind of message. */
@@ -112,14 +100,17 @@ async function composeEnding(
 ): Promise<ComposedMessage | MailTrouble> {
   const { stage_id: stageId, cle_destinataire: key, destinataire: to } = message;
   if (stageId === null) throw new Error('A message of the end of photos without a stay');
-  const { config, clock, publicUrl } = services;
   const stay = await getStay(db, stageId);
   if (!(await isRecipient(db, 'stagiaire', stageId, key))) return 'plus_inscrite';
-  const settings = await readSettings(db, config);
-  if (arePhotosOver(stay, settings, config, clock())) return 'photos_finies';
-  const { lastDay } = photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE);
+  const { lastDay, isOver } = await photoTimeOf(services, db, stay);
+  if (isOver) return 'photos_finies';
   const { signature, replyTo } = await signatureOf(services, db);
-  const body = endingMessage({ stay, publicUrl, photosUntil: longDay(lastDay), signature });
+  const body = endingMessage({
+    stay,
+    publicUrl: services.publicUrl,
+    photosUntil: longDay(lastDay),
+    signature,
+  });
   return { to, subject: texts.objet, replyTo, passwordVersion: null, isOutdated: false, ...body };
 }
 
@@ -158,9 +149,9 @@ export async function codesOf(
   db: Access,
   { stay, type, texts, to, isTrial = false, sentVersion = null }: CodesRequest,
 ): Promise<ComposedMessage | MailTrouble> {
-  const { config, secrets, publicUrl } = services;
-  const lastDay = codesOpenUntil(services, await readSettings(db, config), stay, type);
-  if (lastDay === undefined) return 'photos_finies';
+  const { secrets, publicUrl } = services;
+  const { lastDay, isOver } = await photoTimeOf(services, db, stay);
+  if (isOver || !hasPasswords(stay)) return 'photos_finies';
   const { signature, replyTo } = await signatureOf(services, db);
   const version = isTrial ? null : passwordVersion(secrets, stay, type);
   const isOutdated = sentVersion !== null && sentVersion !== version;

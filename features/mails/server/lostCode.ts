@@ -1,7 +1,7 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { WATCHED } from '#features/audit/shared/journal.ts';
-import { readSettings } from '#features/site/server/settingsStore.ts';
-import { arePhotosOver, findStayToChange } from '#features/stays/server/staysStore.ts';
+import { photoTimeOf } from '#features/stays/server/photoTime.ts';
+import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
@@ -59,15 +59,15 @@ export function lostCodeHandlers({
 
 /** The job: queues a message of each type for which the address is recorded, if any. Run twice, it queues one. */
 export async function sendLostCode(
-  { database, config, secrets, jobs, clock }: Services,
+  services: Services,
   { stageId, address }: JobPayloads['lost-code'],
 ): Promise<void> {
+  const { database, secrets, jobs, clock } = services;
   const now = clock();
   await database.write(async (transaction) => {
     // Locked, so that two processes at once count each other’s message.
     const stay = await findStayToChange(database, transaction, stageId);
-    if (!stay) return;
-    if (arePhotosOver(stay, await readSettings(transaction, config), config, now)) return;
+    if (!stay || (await photoTimeOf(services, transaction, stay)).isOver) return;
     for (const type of Object.keys(PASSWORD_TYPES) as PasswordType[]) {
       const recorded = await listRecipients(transaction, type, [stageId]);
       const recipient = recorded.find(({ key }) => key === addressKey(address));

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { arePhotosOver } from '#features/stays/server/staysStore.ts';
+import { photoTimeAt } from '#features/stays/server/photoTime.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
 import { notFound, unauthorized } from '#platform/server/errors.ts';
 import { foreign, isForeign, presentedSessions } from '#platform/server/http/access.ts';
@@ -61,12 +61,11 @@ interface Served<File> {
   isFor(session: Session, file: File): boolean;
 }
 
-function maySee({ config, clock }: Services, session: Session, file: PhotoFile): boolean {
+function maySee(services: Services, session: Session, file: PhotoFile): boolean {
   if (isAdmitted(session, ['photos'])) return true;
   if (session.stageId !== file.stage_id) return false;
-  const now = clock();
-  const photos_conservation_jours = Number(file.days ?? config.PHOTO_RETENTION_DAYS);
-  if (arePhotosOver(file, { photos_conservation_jours }, config, now)) return false;
+  const now = services.clock();
+  if (photoTimeAt(services, file, file.days, now).isOver) return false;
   return session.role === 'director' || isSeen(file, now);
 }
 

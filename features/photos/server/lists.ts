@@ -1,5 +1,5 @@
-import { readSettings } from '#features/site/server/settingsStore.ts';
-import { getStay, photosUntil, requireOwnStay } from '#features/stays/server/staysStore.ts';
+import { photoTimeOf } from '#features/stays/server/photoTime.ts';
+import { getStay, requireOwnStay } from '#features/stays/server/staysStore.ts';
 import { invalid } from '#platform/server/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -66,8 +66,7 @@ export function listHandlers(services: Services) {
     },
     'GET /stages/:id/photos/suivi': async ({ params: { id }, session }) => {
       const stay = await getPhotoStay(services, db, session, id);
-      const { photos_conservation_jours: days } = await readSettings(db, config);
-      const { lastDay, end } = photosUntil(stay, days, config.TIME_ZONE);
+      const { lastDay, end } = await photoTimeOf(services, db, stay);
       const removals = await listOpenRemovals(db, id);
       return {
         ...(await countStates(db, id, clock())),

@@ -1,7 +1,6 @@
 import { type ExpressionBuilder, type Selectable, sql } from 'kysely';
-import { readSettings } from '#features/site/server/settingsStore.ts';
+import { photoTimeOf } from '#features/stays/server/photoTime.ts';
 import {
-  arePhotosOver,
   findStayToChange,
   getStay,
   noSuchStay,
@@ -64,7 +63,7 @@ export function isListed(photo: Pick<PhotoRow, 'statut' | 'publiee_le'>, { isFam
 
 /** The stay of photos; throws 404 for a session of another stay, and for all but staff once the photos are over. */
 export async function getPhotoStay(
-  { config, clock }: Services,
+  services: Services,
   db: Access,
   session: Session | undefined,
   stageId: number,
@@ -72,7 +71,7 @@ export async function getPhotoStay(
   requireOwnStay(session, stageId);
   const stay = await getStay(db, stageId);
   if (session?.role === 'admin') return stay;
-  if (arePhotosOver(stay, await readSettings(db, config), config, clock())) throw noSuchStay();
+  if ((await photoTimeOf(services, db, stay)).isOver) throw noSuchStay();
   return stay;
 }
 

@@ -8,16 +8,10 @@ import { eraseNextPhotos } from '#features/photos/server/erasures.ts';
 import { countPhotos } from '#features/photos/server/store.ts';
 import { CONSENT_PROOF_YEARS, PHOTO_NOTICE_DAYS } from '#features/photos/shared/terms.ts';
 import { dropUploads, uploadsTo } from '#features/sending/server/uploadsStore.ts';
-import { readSettings } from '#features/site/server/settingsStore.ts';
-import { reopenStays } from '#features/stays/server/endedStays.ts';
-import { listEndedToChange, listKept, writeEnding } from '#features/stays/server/endedStaysStore.ts';
+import { listEndedToChange, listKept, reopenStays, writeEnding } from '#features/stays/server/endedStays.ts';
 import { type Consents, countConsents, deleteChildrenOf } from '#features/stays/server/familiesStore.ts';
-import {
-  arePhotosOver,
-  findStayToChange,
-  photosUntil,
-  type Stay,
-} from '#features/stays/server/staysStore.ts';
+import { type PhotoTime, photoTimeOf, photoTimes } from '#features/stays/server/photoTime.ts';
+import { findStayToChange, type Stay } from '#features/stays/server/staysStore.ts';
 import { CONSENTS, type Consent, DIRECTOR_DAYS, EVALUATION_DAYS } from '#features/stays/shared/terms.ts';
 import { SITE } from '#platform/server/actor.ts';
 import { isClockTrusted, trustClock, whenTrusted } from '#platform/server/clock.ts';
@@ -171,31 +165,21 @@ async function tellEnding(services: Services): Promise<void> {
   const now = clock();
   if (!(await isClockTrusted(database.db, now))) return;
   const stays = await listKept(database.db);
-  const lastDay = await openLastDay(services, database.db);
+  const timeOf = await photoTimes(services, database.db);
   const soon = dayAt(new Date(now.getTime() + PHOTO_NOTICE_DAYS * DAY_MS), config.TIME_ZONE);
-  const isDue = (stay: Stay) => {
-    const last = lastDay(stay);
-    return last !== undefined && last <= soon && last !== stay.prevenu_pour;
-  };
+  const isDue = (stay: Stay, { lastDay, isOver }: PhotoTime) =>
+    !isOver && lastDay <= soon && lastDay !== stay.prevenu_pour;
   for (const stay of stays) {
-    if (!isDue(stay)) continue;
+    if (!isDue(stay, timeOf(stay))) continue;
     if ((await countPhotos(database.db, stay.id, { isFamily: true, now }, undefined)) === 0) continue;
     await database.write(async (transaction) => {
       const held = await findStayToChange(database, transaction, stay.id);
       // Checked again: another process may have sent the warning, or the stay was deleted or given more time.
-      if (held && isDue(held)) await tell(services, transaction, held, lastDay(held) ?? '');
+      const time = held && (await photoTimeOf(services, transaction, held));
+      if (time && isDue(held, time)) await tell(services, transaction, held, time.lastDay);
     });
   }
   services.jobs.wake();
-}
-
-/** Returns a function that gives the last day of a stay's photos; undefined once they are over. */
-async function openLastDay({ config, clock }: Services, db: Access) {
-  const settings = await readSettings(db, config);
-  return (stay: Stay) =>
-    arePhotosOver(stay, settings, config, clock())
-      ? undefined
-      : photosUntil(stay, settings.photos_conservation_jours, config.TIME_ZONE).lastDay;
 }
 
 async function tell(
@@ -245,15 +229,16 @@ function settledBefore(now: Date): string {
 }
 
 /** Records since when the photos of stays are over, and clears it for those whose photos are no longer over. */
-async function markEnded({ database, config, clock }: Services, transaction: Access): Promise<void> {
+async function markEnded(services: Services, transaction: Access): Promise<void> {
+  const { database, config, clock } = services;
   const now = clock();
-  const settings = await readSettings(transaction, config);
+  const timeOf = await photoTimes(services, transaction);
   const stays = await listEndedToChange(database, transaction, dayAt(now, config.TIME_ZONE));
   const at = now.toISOString();
   for (const stay of stays) {
     // An instant in the future was written by a clock that ran ahead, and does not count.
     const isMarked = stay.fini_le !== null && stay.fini_le <= at;
-    const isOver = arePhotosOver(stay, settings, config, now);
+    const { isOver } = timeOf(stay);
     if (isOver === isMarked && (isOver || stay.fini_le === null)) continue;
     await writeEnding(transaction, stay.id, { fini_le: isOver ? at : null });
   }
@@ -270,13 +255,13 @@ async function eraseStay(services: Services, id: number): Promise<void> {
 
 /** Erases the next photos of a stay, or its people once no photos are left; returns whether all is erased. */
 async function eraseNext(services: Services, transaction: Access, id: number): Promise<boolean> {
-  const { database, config, clock } = services;
+  const { database, clock } = services;
   const now = clock();
   const stay = await findStayToChange(database, transaction, id);
   // Checked again: the stay may have been deleted, erased or given more time since it was found.
   if (!stay || stay.efface_le !== null || stay.fini_le === null) return true;
   if (stay.fini_le > settledBefore(now)) return true;
-  if (!arePhotosOver(stay, await readSettings(transaction, config), config, now)) return true;
+  if (!(await photoTimeOf(services, transaction, stay)).isOver) return true;
   // Uploads under way are no longer accepted.
   await dropUploads(database, transaction, uploadsTo(id));
   const count = await eraseNextPhotos(transaction, id, now);

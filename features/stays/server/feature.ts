@@ -3,8 +3,7 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import { bookletFileOwners, bookletHandlers, bookletLabels } from './booklets.ts';
 import { directorHandlers } from './directors.ts';
 import { directorPlace } from './directorsStore.ts';
-import { reopenStays } from './endedStays.ts';
-import { forgetEnded } from './endedStaysStore.ts';
+import { applyPhotoTime } from './endedStays.ts';
 import { familyHandlers } from './families.ts';
 import { familyPlace, secondAddressPlace } from './familiesStore.ts';
 import { forgetRemovals } from './removalsStore.ts';
@@ -12,7 +11,7 @@ import { reportHandlers, reviewHandlers } from './reviews.ts';
 import { staySources } from './searchStore.ts';
 import { staySignInHandlers } from './signIn.ts';
 import { type StayFollower, stayHandlers, stayPasswordHandlers, staySessionHandlers } from './stays.ts';
-import { ensureStayPasswords, sealedStays, shortenStaySessions } from './staysStore.ts';
+import { ensureStayPasswords, sealedStays } from './staysStore.ts';
 import { stayTables } from './tables.ts';
 
 declare module '#features/feature.ts' {
@@ -54,10 +53,7 @@ export const stays = {
   /** A changed retention of photos may reopen stays or shorten sessions. */
   settingsChanged: (services) => [
     async (transaction, { photos_conservation_jours: days }) => {
-      if (days === undefined) return;
-      await shortenStaySessions(transaction, services.config);
-      await forgetEnded(transaction);
-      await reopenStays(services, transaction);
+      if (days !== undefined) await applyPhotoTime(services, transaction);
     },
   ],
 } satisfies Feature;

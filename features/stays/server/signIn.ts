@@ -1,6 +1,5 @@
 import { STAY_SIGN_IN } from '#features/accounts/server/checks.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Access } from '#platform/server/db/open.ts';
 import { tooMany, unauthorized } from '#platform/server/errors.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
@@ -11,13 +10,13 @@ import type { Services } from '#platform/server/services.ts';
 import { countOpened, LIFETIME, openSession } from '#platform/server/sessionsStore.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import type { staySignInCalls } from '../calls.ts';
+import { photoTimeOf } from './photoTime.ts';
 import {
   findStay,
   findStayToChange,
   hasPasswords,
   openStayPassword,
   PASSWORD_ROLES,
-  photosUntil,
   type Stay,
   type StayPasswords,
   sealStayPassword,
@@ -59,9 +58,8 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
 
   /** The instant at which a new session expires; throws 401 once the photos of the stay are over. */
   async function endOf(db: Access, stay: Stay, type: PasswordType, now: Date): Promise<Date> {
-    const { photos_conservation_jours: days } = await readSettings(db, config);
-    const { end } = photosUntil(stay, days, config.TIME_ZONE);
-    if (end <= now) throw gone(end, config.TIME_ZONE);
+    const { end, isOver } = await photoTimeOf(services, db, stay);
+    if (isOver) throw gone(end, config.TIME_ZONE);
     return type === 'formateur' ? new Date(Math.min(end.getTime(), now.getTime() + LIFETIME.director)) : end;
   }
 

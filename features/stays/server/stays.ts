@@ -25,8 +25,8 @@ import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import type { stayCalls, stayPasswordCalls, staySessionCalls } from '../calls.ts';
 import { strikeOffBooklets } from './booklets.ts';
-import { reopenStays, requirePasswords } from './endedStays.ts';
-import { forgetEnded } from './endedStaysStore.ts';
+import { applyPhotoTime, requirePasswords } from './endedStays.ts';
+import { type PhotoTime, photoTimeOf, photoTimes } from './photoTime.ts';
 import { rememberRemovals, removalMark } from './removalsStore.ts';
 import {
   type CountedStay,
@@ -43,11 +43,9 @@ import {
   type NewStay,
   openStayPassword,
   PASSWORD_ROLES,
-  photosUntil,
   raiseVersion,
   requireOwnStay,
   type Stay,
-  shortenStaySessions,
   unlessTaken,
   updateStay,
   writeStayPasswords,
@@ -72,7 +70,8 @@ const WIRE_NAMES = {
   'stages-names': { nom_stage: 'nomStage', date_debut: 'dateDebut', date_fin: 'dateFin' },
 } as const;
 
-function stayLists({ database, config, clock }: Services) {
+function stayLists(services: Services) {
+  const { database, config } = services;
   const publicList = async (list: keyof typeof WIRE_NAMES, session: Session | undefined) => {
     const { sejours_visiteurs: shown } = await readSettings(database.db, config);
     const isWhole = session?.role === 'admin' || shown === 'noms_et_dates';
@@ -86,41 +85,39 @@ function stayLists({ database, config, clock }: Services) {
     'GET /unique-sejours': ({ session }) => publicList('unique-sejours', session),
     'GET /stages-names': ({ session }) => publicList('stages-names', session),
     'GET /stages-suivi': async () => {
-      const { photos_conservation_jours: days } = await readSettings(database.db, config);
-      const now = clock();
+      const timeOf = await photoTimes(services, database.db);
       const { toCheck, asked } = await countWaitingPhotos(database.db);
       return (await listCountedStays(database.db)).map((stay) => ({
         ...stay,
         photos_a_verifier: toCheck.get(stay.id) ?? 0,
         photos_demandees: asked.get(stay.id) ?? 0,
-        photos_finies: photosUntil(stay, days, config.TIME_ZONE).end <= now,
+        photos_finies: timeOf(stay).isOver,
       }));
     },
   } satisfies Partial<Handlers>;
 }
 
 function stayById(services: Services, followers: readonly StayFollower[]) {
-  const { database, config, clock } = services;
+  const { database, clock } = services;
 
   async function managed(db: Access, id: number) {
-    const { photos_conservation_jours: days } = await readSettings(db, config);
-    return managedOf(await getCountedStay(db, id), days, config.TIME_ZONE);
+    const stay = await getCountedStay(db, id);
+    return managedOf(stay, await photoTimeOf(services, db, stay));
   }
 
   /** Whether a stay that has photos or families keeps them for less long than it did before a change. */
   async function endsSooner(db: Access, before: Stay): Promise<boolean> {
-    const { photos_conservation_jours: days } = await readSettings(db, config);
+    const timeOf = await photoTimes(services, db);
     const after = await getCountedStay(db, before.id);
-    const [was, is] = [before, after].map((stay) => photosUntil(stay, days, config.TIME_ZONE).end.getTime());
-    return after.photos + after.familles > 0 && (is ?? 0) < (was ?? 0);
+    return after.photos + after.familles > 0 && timeOf(after).end < timeOf(before).end;
   }
 
   return {
     'GET /stages/:id': async ({ params: { id }, session }) => {
       requireOwnStay(session, id);
       if (session?.role === 'admin') return managed(database.db, id);
-      const { photos_conservation_jours: days } = await readSettings(database.db, config);
-      return seenOf(await getStay(database.db, id), days, config.TIME_ZONE);
+      const stay = await getStay(database.db, id);
+      return seenOf(stay, await photoTimeOf(services, database.db, stay));
     },
     'POST /stages': async ({ body, ...context }) => {
       const added = await addStay(services, valuesOf(body), context, managed);
@@ -135,9 +132,7 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
         }
         await updateStay(transaction, id, valuesOf(body), clock());
         if (await endsSooner(transaction, before)) requireProof(context.session, clock());
-        await shortenStaySessions(transaction, config, id);
-        await forgetEnded(transaction, id);
-        await reopenStays(services, transaction, id);
+        await applyPhotoTime(services, transaction, id);
         await journal(transaction, context, clock(), 'modification', { table: 'stages', id });
         return managed(transaction, id);
       });
@@ -172,7 +167,7 @@ function valuesOf({ version: _version, ...values }: BodyOf<'POST /stages'>) {
 }
 
 /** A stay as its families and directors see it. */
-function seenOf(stay: Stay, days: number, timeZone: string) {
+function seenOf(stay: Stay, { lastDay }: PhotoTime) {
   const { id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes } = stay;
   return {
     id,
@@ -183,15 +178,15 @@ function seenOf(stay: Stay, days: number, timeZone: string) {
     horaires,
     telephone_urgence,
     consignes,
-    photos_jusquau: photosUntil(stay, days, timeZone).lastDay,
+    photos_jusquau: lastDay,
   };
 }
 
 /** A stay as staff see it: what its people see, plus retention, counts and version. */
-function managedOf(stay: CountedStay, days: number, timeZone: string) {
+function managedOf(stay: CountedStay, time: PhotoTime) {
   const { conservation_jours, familles, directeurs, photos, efface_le, version } = stay;
   return {
-    ...seenOf(stay, days, timeZone),
+    ...seenOf(stay, time),
     conservation_jours,
     familles,
     directeurs,

@@ -1,20 +1,17 @@
 import { type Selectable, sql } from 'kysely';
-import { type PublicSettings, readSettings } from '#features/site/server/settingsStore.ts';
-import type { Config } from '#platform/server/config.ts';
 import { jsonList } from '#platform/server/db/json.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { HttpError, notFound } from '#platform/server/errors.ts';
 import { OpenedPassword } from '#platform/server/openedPassword.ts';
 import { countClosed, generatePassword, type Sealed, type Secrets } from '#platform/server/secrets.ts';
-import { endSessions, type Session, shortenSessions } from '#platform/server/sessionsStore.ts';
+import { endSessions, type Session } from '#platform/server/sessionsStore.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import { PASSWORD_TYPES, type PasswordType, type Role } from '#platform/shared/roles.ts';
-import { dayAfter, dayAt, instantAt } from '#platform/shared/time.ts';
 
 /*
- * The stays of the database, shared by several features: identity keys, access checks, passwords, how long photos
- * are shown, and the rows themselves.
+ * The stays of the database, shared by several features: identity keys, access checks, passwords, and the rows
+ * themselves.
  */
 
 export type Stay = Selectable<Tables['stages']>;
@@ -278,62 +275,6 @@ export async function insertStay(
     .executeTakeFirstOrThrow();
   await writeStayPasswords(transaction, secrets, id, bothPasswords(passwords));
   return id;
-}
-
-/**
- * The last day on which the photos of a stay are shown. Retention counts from the end of the stay, or from the day it
- * was created when that is later. `days`: the retention of the settings, for stays without their own.
- */
-export function lastPhotoDay(
-  stay: Pick<Stay, 'date_fin' | 'created_at' | 'conservation_jours'>,
-  days: number,
-  timeZone: string,
-): string {
-  const recorded = dayAt(new Date(stay.created_at), timeZone);
-  const from = stay.date_fin > recorded ? stay.date_fin : recorded;
-  return dayAfter(from, stay.conservation_jours ?? days);
-}
-
-/** The last day of the photos, as `lastPhotoDay` returns it, and the instant at which that day ends. */
-export function photosUntil(
-  stay: Parameters<typeof lastPhotoDay>[0],
-  days: number,
-  timeZone: string,
-): { lastDay: string; end: Date } {
-  const lastDay = lastPhotoDay(stay, days, timeZone);
-  return { lastDay, end: instantAt(`${dayAfter(lastDay, 1)}T00:00:00.000Z`, timeZone) };
-}
-
-/** Whether the photos of a stay are over: nobody can sign in to it any more, and no codes are sent for it. */
-export function arePhotosOver(
-  stay: Parameters<typeof lastPhotoDay>[0],
-  settings: Pick<PublicSettings, 'photos_conservation_jours'>,
-  { TIME_ZONE }: Pick<Config, 'TIME_ZONE'>,
-  now: Date,
-): boolean {
-  return lastPhotoDay(stay, settings.photos_conservation_jours, TIME_ZONE) < dayAt(now, TIME_ZONE);
-}
-
-/**
- * Shortens sessions that would outlast the photos of their stay, after the end of the photos came nearer: those of one
- * stay, or those of all stays when the settings changed.
- */
-export async function shortenStaySessions(
-  transaction: Access,
-  config: Config,
-  stageId?: number,
-): Promise<void> {
-  const { photos_conservation_jours: days } = await readSettings(transaction, config);
-  const signedIn = transaction.selectFrom('sessions').select('stage_id').where('stage_id', 'is not', null);
-  const stays = await transaction
-    .selectFrom('stages')
-    .selectAll()
-    .where('id', 'in', signedIn)
-    .$if(stageId !== undefined, (query) => query.where('id', '=', stageId as number))
-    .execute();
-  for (const stay of stays) {
-    await shortenSessions(transaction, stay.id, photosUntil(stay, days, config.TIME_ZONE).end);
-  }
 }
 
 /** A stay with the numbers of rows that depend on it. */

@@ -10,7 +10,7 @@ import {
 } from '#features/imports/server/cells.ts';
 import { stayPassword } from '#features/imports/server/stayLines.ts';
 import { directorCalls, familyCalls, stayCalls } from '#features/stays/calls.ts';
-import { lastPhotoDay } from '#features/stays/server/staysStore.ts';
+import type { photoTimes } from '#features/stays/server/photoTime.ts';
 import type { Category } from '#features/stays/shared/terms.ts';
 import { bookletName } from '#features/stays/shared/terms.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
@@ -19,7 +19,6 @@ import type { PasswordRule } from '#platform/server/weakPasswords.ts';
 import { PDF_BYTES, PICTURE_BYTES } from '#platform/shared/bytes.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
-import { dayAt } from '#platform/shared/time.ts';
 import { type Origin, OriginAway, OriginError } from './origin.ts';
 import {
   categoryOf,
@@ -94,7 +93,7 @@ export interface Reading {
 
 interface Rules {
   timeZone: string;
-  now: Date;
+  timeOf: Awaited<ReturnType<typeof photoTimes>>;
   /** Days that a stay keeps its photos, and with them its families. */
   retentionDays: number;
   isWeak: PasswordRule;
@@ -164,7 +163,7 @@ class Reader {
   }
 
   async readStays(): Promise<void> {
-    const { timeZone, now, retentionDays } = this.#rules;
+    const { timeOf, retentionDays } = this.#rules;
     const stays = [];
     let over = 0;
     for (const [numero, entry] of await this.#numbered('/stages', 'séjours')) {
@@ -173,7 +172,7 @@ class Reader {
       if (stay.problem) continue;
       const { date_fin = '' } = stay.texts;
       const made = { date_fin, created_at: `${date_fin}T00:00:00.000Z`, conservation_jours: null };
-      if (lastPhotoDay(made, retentionDays, timeZone) < dayAt(now, timeZone)) over++;
+      if (timeOf(made).isOver) over++;
       else stays.push(stay);
     }
     if (over > 0) {

@@ -9,6 +9,7 @@ import { saveBooklet } from '#features/stays/server/booklets.ts';
 import { listBooklets } from '#features/stays/server/bookletsStore.ts';
 import { listDirectors, putAssignments, putDirector } from '#features/stays/server/directorsStore.ts';
 import { insertChild } from '#features/stays/server/familiesStore.ts';
+import { photoTimes } from '#features/stays/server/photoTime.ts';
 import { addStay } from '#features/stays/server/stays.ts';
 import { getStayByKey, holdStays, writeStayPasswords } from '#features/stays/server/staysStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
@@ -41,13 +42,14 @@ export async function planTakeover(
   origin: Origin,
   tell: (what: string) => void,
 ): Promise<Plan> {
-  const { database, config, clock } = services;
+  const { database, config } = services;
   const { photos_conservation_jours: retentionDays, organisation_nom: organisation } = await readSettings(
     database.db,
     config,
   );
+  const timeOf = await photoTimes(services, database.db);
   const isWeak = await openPasswordRule();
-  const rules = { timeZone: config.TIME_ZONE, now: clock(), retentionDays, isWeak, organisation };
+  const rules = { timeZone: config.TIME_ZONE, timeOf, retentionDays, isWeak, organisation };
   const taken = await listTaken(database.db, origin.host);
   const isTaken = ({ genre, numero }: Pick<Candidate, 'genre' | 'numero'>) => taken.has(`${genre}/${numero}`);
   const reading = await readOrigin(origin, { ...rules, isTaken }, tell);
