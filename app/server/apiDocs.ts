@@ -3,7 +3,7 @@ import { calls } from '#app/calls.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import { VERSION } from '#platform/server/version.ts';
 import { atMost } from '#platform/shared/bytes.ts';
-import { API_PREFIX, type Call, refusal } from '#platform/shared/call.ts';
+import { API_PREFIX, type Call, refusal, statusOf } from '#platform/shared/call.ts';
 import { type Need, RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
 
 /** The documentation of the calls as one plain page, without script, as the site's content security policy requires. */
@@ -106,12 +106,12 @@ function kindOf(schema: Record<string, unknown>): string {
 }
 
 function reply(call: Call): string {
-  if (call.media) return `<h3>Réponse ${call.status}</h3><p><code>${escapeHtml(call.media)}</code></p>`;
+  if (call.media) return `<h3>Réponse ${statusOf(call)}</h3><p><code>${escapeHtml(call.media)}</code></p>`;
   const schema = jsonSchema(call.reply, 'output');
   const isList = schema.type === 'array';
   const item = (isList ? schema.items : schema) as Record<string, unknown>;
   const shape = item.$ref ? namedIn(schema, String(item.$ref)) : item;
-  const title = `Réponse ${call.status}${isList ? ' (une liste)' : ''}`;
+  const title = `Réponse ${statusOf(call)}${isList ? ' (une liste)' : ''}`;
   return fields(title, { ...shape, required: [] });
 }
 
@@ -170,7 +170,7 @@ function operation(key: string, call: Call): Record<string, unknown> {
     parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
     requestBody: call.body && requestBody(call.body),
     responses: {
-      [call.status]: {
+      [statusOf(call)]: {
         description: 'Réussite',
         content: { [call.media ?? JSON_TYPE]: { schema: jsonSchema(call.reply, 'output') } },
       },

@@ -41,7 +41,6 @@ export const adminCalls = {
   'GET /admins': call({
     summary: 'Les administrateurs',
     access: ['reglages'],
-    status: 200,
     reply: z.array(admin),
   }),
   'POST /admins': call({
@@ -75,7 +74,6 @@ export const adminCalls = {
         droits: rights.optional(),
       }),
     },
-    status: 200,
     reply: admin.extend({ message: z.string() }),
   }),
   'DELETE /admins/:id': call({
@@ -84,7 +82,6 @@ export const adminCalls = {
     access: ['reglages'],
     fresh: true,
     params: idParams,
-    status: 200,
     reply: message,
   }),
   'POST /admins/moi/mot-de-passe': call({
@@ -98,7 +95,6 @@ export const adminCalls = {
         nouveau: newPassword.meta({ title: 'Nouveau mot de passe' }),
       }),
     },
-    status: 200,
     reply: message,
   }),
 };
@@ -125,7 +121,6 @@ export const ownSessionCalls = {
   'GET /admins/moi/connexions': call({
     summary: 'Ses propres connexions ouvertes, la dernière utilisée en tête',
     access: ADMIN,
-    status: 200,
     reply: z.array(
       openSignIn.extend({
         /** The one that asks. */
@@ -137,20 +132,17 @@ export const ownSessionCalls = {
     summary: 'Fin d’une de ses connexions',
     access: ADMIN,
     params: idParams,
-    status: 200,
     reply: message,
   }),
   'DELETE /admins/moi/connexions': call({
     summary: 'Fin de ses connexions, et oubli de ses appareils, sauf ceux d’où on le demande',
     access: ADMIN,
     query: z.object({ sauf: z.literal('celle-ci') }),
-    status: 200,
     reply: message,
   }),
   'GET /admins/moi/appareils': call({
     summary: 'Les appareils que son compte connaît, le dernier utilisé en tête',
     access: ADMIN,
-    status: 200,
     reply: z.array(
       z.object({
         id: deviceId,
@@ -166,7 +158,6 @@ export const ownSessionCalls = {
     summary: 'Oubli d’un de ses appareils\u202f: la prochaine connexion depuis lui sera annoncée par e-mail',
     access: ADMIN,
     params: z.object({ id: deviceId }),
-    status: 200,
     reply: message,
   }),
 };
@@ -210,7 +201,6 @@ export const passkeyCalls = {
       'Ce qu’un appareil signe avec une clé d’accès, pour se connecter au portail ou prouver qui l’on est',
     access: 'anyone',
     onFullDisk: true,
-    status: 200,
     reply: z.object({
       options: z.object({
         challenge: z.string(),
@@ -232,7 +222,6 @@ export const passkeyCalls = {
         username: line(100).default(''),
       }),
     },
-    status: 200,
     reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
   }),
   'POST /admins/moi/preuve/cle-acces': call({
@@ -240,14 +229,12 @@ export const passkeyCalls = {
     access: ADMIN,
     onFullDisk: true,
     body: { as: 'json', schema: passkeySignIn },
-    status: 200,
     reply: message,
   }),
   'POST /admins/moi/cles-acces/defi': call({
     summary: 'Ce qu’il faut à un appareil pour faire une clé d’accès à son compte',
     access: ADMIN,
     fresh: true,
-    status: 200,
     reply: z.object({
       options: z.object({
         challenge: z.string(),
@@ -288,7 +275,6 @@ export const passkeyCalls = {
     access: ADMIN,
     fresh: true,
     params: idParams,
-    status: 200,
     reply: message,
   }),
 };
@@ -297,7 +283,6 @@ export const secondFactorCalls = {
   'GET /admins/moi/second-facteur': call({
     summary: 'Sa propre connexion en deux étapes et ses clés d’accès',
     access: ADMIN,
-    status: 200,
     reply: z.object({
       /** Since when a code is asked for; null: no application is in place. */
       actif_le: instant.nullable(),
@@ -315,7 +300,6 @@ export const secondFactorCalls = {
     summary: 'Dix nouveaux codes de secours, à la place des autres',
     access: ADMIN,
     fresh: true,
-    status: 200,
     reply: message.extend({ codes_secours: recoveryCodes }),
   }),
   'POST /admins/moi/second-facteur': call({
@@ -323,7 +307,6 @@ export const secondFactorCalls = {
     access: ADMIN,
     fresh: true,
     body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
-    status: 200,
     reply: z.object({
       /** In base 32, to be typed where the QR code cannot be scanned. */
       secret: z.string(),
@@ -335,7 +318,6 @@ export const secondFactorCalls = {
     access: ADMIN,
     fresh: true,
     body: { as: 'json', schema: z.object({ code: required(secondCode) }) },
-    status: 200,
     reply: message.extend({ codes_secours: recoveryCodes }),
   }),
   'POST /admins/moi/second-facteur/arret': call({
@@ -343,7 +325,6 @@ export const secondFactorCalls = {
     access: ADMIN,
     fresh: true,
     body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
-    status: 200,
     reply: message,
   }),
 };
@@ -353,7 +334,6 @@ export const authCalls = {
   'GET /verifyToken': call({
     summary: 'Le jeton présenté ouvre-t-il le portail ?',
     access: ['admin'],
-    status: 200,
     reply: z.object({
       message: z.string(),
       username: z.string(),
@@ -376,7 +356,6 @@ export const authCalls = {
         code: secondCode.default(''),
       }),
     },
-    status: 200,
     reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
   }),
   'POST /admins/moi/preuve': call({
@@ -391,20 +370,17 @@ export const authCalls = {
         code: secondCode.default(''),
       }),
     },
-    status: 200,
     reply: message,
   }),
   'POST /auth/logout': call({
     summary: 'Déconnexion\u202f: le jeton présenté ne vaut plus rien',
     access: ROLES,
     onFullDisk: true,
-    status: 200,
     reply: message,
   }),
   'GET /session': call({
     summary: 'À qui est le jeton présenté, et jusqu’à quand',
     access: ROLES,
-    status: 200,
     reply: z.object({
       role: z.enum(ROLES),
       username: z.string().nullable(),
@@ -422,7 +398,6 @@ export const authCalls = {
       as: 'json',
       schema: z.object({ password: password(500).meta({ title: 'Mot de passe' }) }),
     },
-    status: 200,
     reply: z.object({ token: z.string(), message: z.string(), expire_le: instant }),
   }),
 };

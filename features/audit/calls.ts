@@ -29,7 +29,6 @@ export const auditCalls = {
       limite: whole(1, 200).default(50),
       noms: z.literal('oui').optional(),
     }),
-    status: 200,
     reply: z.object({
       entrees: z.array(
         z.object({
@@ -53,7 +52,6 @@ export const auditCalls = {
     access: ['reglages'],
     fresh: true,
     query: choice,
-    status: 200,
     media: 'text/csv; charset=utf-8',
     reply: z.file(),
   }),
@@ -62,14 +60,12 @@ export const auditCalls = {
     access: ['reglages'],
     fresh: true,
     query: choice,
-    status: 200,
     media: 'application/x-ndjson; charset=utf-8',
     reply: z.file(),
   }),
   'GET /journal/choix': call({
     summary: 'Qui a fait quelque chose, et sur quoi, pour choisir dans le journal',
     access: ['reglages'],
-    status: 200,
     reply: z.object({
       acteurs: z.array(z.string()),
       objets: z.array(z.object({ objet: z.string(), nom: z.string() })),

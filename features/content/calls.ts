@@ -239,7 +239,6 @@ function listCall<K extends ContentKind, Q extends z.ZodObject>(kind: K, query: 
     summary: `Liste\u202f: ${kind.label}`,
     access: kind.readableBy,
     query,
-    status: 200,
     reply: listSchema(kind),
   });
 }
@@ -259,7 +258,6 @@ function deletionCall(kind: ContentKind) {
     summary: `Mise à la corbeille\u202f: ${kind.label}`,
     access: ['contenus'],
     params: idParams,
-    status: 200,
     reply: message,
   });
 }
@@ -273,7 +271,6 @@ function readingCall<K extends ContentKind, R extends z.ZodType>(
     summary: `Lecture\u202f: ${kind.label}`,
     access,
     params: idParams,
-    status: 200,
     reply,
   });
 }
@@ -284,7 +281,6 @@ function changeCall<K extends ContentKind>(kind: K) {
     access: ['contenus'],
     params: idParams,
     body: itemForm(kind, false),
-    status: 200,
     reply: savedSchema(kind),
     conflict: z.object({
       message: z.string(),
@@ -303,7 +299,6 @@ function neighboursCall(kind: ContentKind) {
     summary: `Précédent et suivant dans la liste\u202f: ${kind.label}`,
     access: kind.readableBy,
     params: idParams,
-    status: 200,
     reply: z.object({ precedent: neighbour, suivant: neighbour }),
   });
 }
@@ -337,7 +332,6 @@ export const contentCalls = {
     summary: 'Un événement, pour un agenda',
     access: 'anyone',
     params: idParams,
-    status: 200,
     media: 'text/calendar; charset=utf-8',
     reply: z.string(),
   }),
@@ -351,7 +345,6 @@ export const contentCalls = {
   'GET /documents/acces': call({
     summary: 'Si les comptes rendus sont ouverts à qui a leur mot de passe',
     access: 'anyone',
-    status: 200,
     reply: z.object({
       /** `aucun`: nothing is published; `sans_mot_de_passe`: nobody has chosen or read the password yet. */
       etat: z.enum(['ouvert', 'aucun', 'sans_mot_de_passe']),
@@ -363,7 +356,6 @@ export const contentCalls = {
     summary: 'Recherche sur le site\u202f: ce qu’elle trouve dans les comptes rendus',
     access: minutes.readableBy,
     query: askedQuery,
-    status: 200,
     reply: foundThings,
   }),
   // Readers have the list; the form alone asks for one.
@@ -421,7 +413,6 @@ export const binCalls = {
   'GET /corbeille': call({
     summary: 'Ce qui a été supprimé et peut encore être restauré',
     access: ['contenus'],
-    status: 200,
     reply: z.array(
       z.object({
         genre: z.string(),
@@ -436,7 +427,6 @@ export const binCalls = {
     summary: 'Restauration d’un élément supprimé',
     access: ['contenus'],
     params: z.object({ genre: z.string().max(40), id }),
-    status: 200,
     reply: message,
   }),
 };

@@ -57,7 +57,6 @@ export const dashboardCalls = {
   'GET /tableau-de-bord': call({
     summary: 'Où en est le site et ce qui demande de l’attention de qui a ces droits',
     access: ADMIN,
-    status: 200,
     reply: z.object({
       /** Names of the identity settings that are still blank. */
       identite_manquante: z.array(z.string()),
@@ -97,14 +96,12 @@ export const dashboardCalls = {
     access: ['sejours', 'photos'],
     /** Only this stay, past ones included. */
     query: z.object({ stageId: whole(1, 999_999_999_999_999).meta({ title: 'Séjour' }).optional() }),
-    status: 200,
     reply: z.array(preparation),
   }),
   'POST /horloge': call({
     summary: 'Confirmation de la date que le site croit, après un long arrêt ou un saut de son horloge',
     access: ['reglages'],
     body: { as: 'json', schema: z.object({ jour: day().meta({ title: 'Jour' }) }) },
-    status: 200,
     reply: message,
   }),
   'GET /recherche': call({
@@ -113,7 +110,6 @@ export const dashboardCalls = {
     access: ADMIN,
     /** Blank, or without a letter or digit: nothing is found. */
     query: z.object({ q: line(100).default('') }),
-    status: 200,
     reply: z.array(
       z.object({
         genre: z.string(),

@@ -6,7 +6,6 @@ export const exampleCalls = {
   'GET /exemple': call({
     summary: 'Où en est le contenu d’exemple',
     access: ['reglages'],
-    status: 200,
     reply: z.object({
       /**
        * `arrive` and `part`: being put in, being taken out. `interrompu`: given up half-way; either call goes on
@@ -22,14 +21,12 @@ export const exampleCalls = {
   'POST /exemple': call({
     summary: 'Mise en place du contenu d’exemple',
     access: ['reglages'],
-    status: 200,
     reply: message,
   }),
   'DELETE /exemple': call({
     summary:
       'Retrait du contenu d’exemple\u202f; ce qui a été modifié va à la corbeille, ou reste quand il n’y en a pas pour lui',
     access: ['reglages'],
-    status: 200,
     reply: message,
   }),
 };

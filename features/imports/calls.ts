@@ -178,12 +178,10 @@ const body = {
   files: { file: { label: 'Fichier', kind: 'table' as const, maxBytes: TABLE_BYTES, maxFiles: 1 } },
 };
 
-const reviewed = (summary: string) =>
-  call({ summary, access: ['sejours'], body, status: 200, reply: preview });
+const reviewed = (summary: string) => call({ summary, access: ['sejours'], body, reply: preview });
 const imported = {
   access: ['sejours'],
   body,
-  status: 200,
   reply: z.object({
     message: z.string(),
     id: z.number(),
@@ -219,7 +217,6 @@ export const importCalls = {
     summary: 'Un fichier modèle, à remplir avec un tableur',
     access: ['sejours'],
     params: z.object({ genre: kind }),
-    status: 200,
     media: 'text/csv; charset=utf-8',
     reply: z.file(),
   }),
@@ -227,7 +224,6 @@ export const importCalls = {
     summary: 'Le même modèle, en classeur Excel',
     access: ['sejours'],
     params: z.object({ genre: kind }),
-    status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),
   }),
@@ -235,7 +231,6 @@ export const importCalls = {
     summary: 'Où en est un aperçu ou un import sous ce nom',
     access: ['sejours'],
     params: z.object({ cle: progressKey }),
-    status: 200,
     reply: z.object({
       etape: z.enum(['lecture', 'enregistrement']),
       /** Progress in percent. */
@@ -247,7 +242,6 @@ export const importCalls = {
       'Les lignes qu’un import a laissées de côté, avec les raisons, en classeur à corriger et à importer',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),
   }),
@@ -255,7 +249,6 @@ export const importCalls = {
     summary: 'Le dernier import d’un genre, et s’il peut être annulé',
     access: ['sejours'],
     query: z.object({ genre: kind }),
-    status: 200,
     reply: z.object({
       dernier: z
         .object({
@@ -276,7 +269,6 @@ export const importCalls = {
     summary: 'Annulation du dernier import, tant que rien n’a été bâti dessus',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     reply: message,
   }),
 };

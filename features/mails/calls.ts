@@ -115,7 +115,6 @@ export const codeCalls = {
     summary: 'À qui partiraient des codes, et un message tel qu’il serait lu\u202f; rien n’est envoyé',
     access: ['sejours'],
     body: { as: 'json', schema: codes },
-    status: 200,
     reply: z.object({
       nombre: z.number(),
       par_sejour: z.array(
@@ -150,13 +149,11 @@ export const mailingCalls = {
   'GET /envois': call({
     summary: 'Les envois, le plus récent d’abord',
     access: ['sejours'],
-    status: 200,
     reply: z.array(mailing),
   }),
   'GET /envois/refuses': call({
     summary: 'Les messages refusés dont personne n’a encore corrigé l’adresse, le plus récent d’abord',
     access: ['sejours'],
-    status: 200,
     reply: z.array(mailMessage.extend({ envoi_id: z.number(), genre: kind })),
   }),
   'PUT /envois/:id/messages/:n/adresse': call({
@@ -165,7 +162,6 @@ export const mailingCalls = {
     access: ['sejours'],
     params: z.object({ id, n: id }),
     body: { as: 'json', schema: z.object({ email: mailAddress }) },
-    status: 200,
     reply: message,
   }),
   'GET /envois/:id': call({
@@ -177,28 +173,24 @@ export const mailingCalls = {
       /** Number of messages to skip. */
       apres: whole(0, 999_999).default(0),
     }),
-    status: 200,
     reply: mailing.extend({ messages: z.array(mailMessage) }),
   }),
   'POST /envois/:id/relancer': call({
     summary: 'Les messages en échec d’un envoi sont envoyés de nouveau',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     reply: z.object({ message: z.string(), nombre: z.number() }),
   }),
   'GET /envois/:id/messages/:n': call({
     summary: 'Un message tel que son destinataire le lit\u202f; sa lecture est inscrite au journal',
     access: ['sejours'],
     params: z.object({ id, n: id }),
-    status: 200,
     /** `remarque`: says that the message was sent with a password that has been changed since; null: nothing to say. */
     reply: shown.extend({ remarque: z.string().nullable() }),
   }),
   'GET /messagerie': call({
     summary: 'Où en est l’envoi des e-mails',
     access: ['contenus', 'sejours'],
-    status: 200,
     reply: z.object({
       /** False: no mail server is set, messages wait and are read in the portal. */
       configuree: z.boolean(),
@@ -225,7 +217,6 @@ export const freeMailCalls = {
         message: required(paragraphs(TEXT_MAX)).meta({ title: 'Message' }),
       }),
     },
-    status: 200,
     reply: z.object({ message: z.string(), id: z.number() }),
   }),
 };
@@ -244,7 +235,6 @@ export const lostCodeCalls = {
         email: mailAddress,
       }),
     },
-    status: 200,
     reply: message,
   }),
 };
@@ -254,7 +244,6 @@ export const slipCalls = {
     summary: 'De quoi imprimer les codes d’un séjour, une étiquette par famille',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     reply: namedStay.extend({
       /** Address of the site as people type it. */
       adresse_site: z.string(),

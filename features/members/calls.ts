@@ -76,20 +76,17 @@ export const employeeCalls = {
   'GET /employe/orgchart': call({
     summary: 'L’organigramme\u202f: chaque personne et celles qu’elle dirige',
     access: 'anyone',
-    status: 200,
     reply: z.array(chartNode),
   }),
   'GET /employes': call({
     summary: 'Les employés, par nom',
     access: ['contenus'],
-    status: 200,
     reply: z.array(employee),
   }),
   'GET /employes/:id': call({
     summary: 'Un employé',
     access: ['contenus'],
     params: idParams,
-    status: 200,
     reply: employee,
   }),
   'POST /create-employes': call({
@@ -104,7 +101,6 @@ export const employeeCalls = {
     access: ['contenus'],
     params: idParams,
     body: form(false),
-    status: 200,
     reply: saved,
     conflict: z.object({
       message: z.string(),
@@ -117,7 +113,6 @@ export const employeeCalls = {
     summary: 'Mise à la corbeille d’un employé\u202f; son équipe monte d’un niveau',
     access: ['contenus'],
     params: idParams,
-    status: 200,
     reply: message,
   }),
 };

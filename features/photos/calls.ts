@@ -238,7 +238,6 @@ export const photoCalls = {
       /** Only for staff and directors. */
       statut: state.optional(),
     }),
-    status: 200,
     reply: z.object({
       photos: z.array(photo),
       /** Cursor of the next page; null: this is the last one. */
@@ -254,7 +253,6 @@ export const photoCalls = {
     access: OF_STAY,
     params: idParams,
     query: z.object({ depuis: line(100) }),
-    status: 200,
     reply: z.object({
       photos: z.array(photo),
       /** Ids of the photos that the viewer no longer sees. */
@@ -268,7 +266,6 @@ export const photoCalls = {
     summary: 'Où en sont les photos d’un séjour',
     access: CHECKERS,
     params: idParams,
-    status: 200,
     reply: z.object({
       par_statut: z.record(state, z.number()),
       /** Photos whose publication time is in the future. */
@@ -305,14 +302,12 @@ export const photoCalls = {
         toutes: z.boolean().default(false),
       }),
     },
-    status: 200,
     reply: z.object({ message: z.string(), /** Of the answer. */ id: z.number() }),
   }),
   'DELETE /stages/:id/horloges/:n': call({
     summary: 'Annulation d’une réponse sur l’horloge d’un appareil',
     access: CHECKERS,
     params: z.object({ id, n: id }),
-    status: 200,
     reply: message,
   }),
   'GET /stages/:id/flux': call({
@@ -321,7 +316,6 @@ export const photoCalls = {
     access: OF_STAY,
     byCookie: true,
     params: idParams,
-    status: 200,
     media: 'text/event-stream',
     reply: z.file(),
   }),
@@ -332,7 +326,6 @@ export const photoCalls = {
     byCookie: true,
     params: idParams,
     query: z.object({ jour: day().optional(), selection: line(100).optional() }),
-    status: 200,
     media: 'application/zip',
     reply: z.file(),
   }),
@@ -351,7 +344,6 @@ export const photoCalls = {
       as: 'json',
       schema: z.object({ stageId: stayId, empreintes: z.array(fingerprint).max(1_000) }),
     },
-    status: 200,
     reply: z.object({
       connues: z.array(
         z.object({
@@ -369,7 +361,6 @@ export const photoCalls = {
     access: CHECKERS,
     onFullDisk: true,
     body: { as: 'json', schema: z.object({ ids, ...changes }) },
-    status: 200,
     reply: changed,
     conflict: notChanged,
   }),
@@ -379,7 +370,6 @@ export const photoCalls = {
     onFullDisk: true,
     params: idParams,
     body: { as: 'json', schema: z.object(changes) },
-    status: 200,
     reply: changed,
     conflict: notChanged,
   }),
@@ -388,21 +378,18 @@ export const photoCalls = {
     access: CHECKERS,
     onFullDisk: true,
     body: { as: 'json', schema: z.object({ ids }) },
-    status: 200,
     reply: message,
   }),
   'DELETE /photos/:id': call({
     summary: 'Une photo est mise à la corbeille, pour quatorze jours',
     access: CHECKERS,
     params: idParams,
-    status: 200,
     reply: message,
   }),
   'POST /photos/retablir': call({
     summary: 'Des photos d’un séjour sortent de la corbeille\u202f; elles sont à vérifier',
     access: CHECKERS,
     body: { as: 'json', schema: z.object({ ids }) },
-    status: 200,
     reply: message,
   }),
   'POST /photos/confirmer': call({
@@ -410,7 +397,6 @@ export const photoCalls = {
       'Des photos que la direction d’un séjour a supprimées en nombre pourront être effacées, quatorze jours plus tard',
     access: ['photos'],
     body: { as: 'json', schema: z.object({ ids }) },
-    status: 200,
     reply: message,
   }),
   'POST /photos/effacer': call({
@@ -418,7 +404,6 @@ export const photoCalls = {
     access: ['photos'],
     onFullDisk: true,
     body: { as: 'json', schema: z.object({ ids }) },
-    status: 200,
     reply: message,
   }),
   'POST /photos/:id/retouche': call({
@@ -440,7 +425,6 @@ export const photoCalls = {
           .meta({ title: 'Zones' }),
       }),
     },
-    status: 200,
     reply: changed,
   }),
   'POST /photos/:id/avant/:n': call({
@@ -448,7 +432,6 @@ export const photoCalls = {
     access: ['photos'],
     params: z.object({ id, n: id }),
     body: { as: 'json', schema: z.object({ /** As in a retouch. */ fichier: line(60) }) },
-    status: 200,
     reply: changed,
   }),
   'POST /photos/garder-floutees': call({
@@ -456,7 +439,6 @@ export const photoCalls = {
       'Des photos que la direction d’un séjour a floutées en nombre le restent\u202f; comme elles étaient, elles sont effacées quatorze jours plus tard',
     access: ['photos'],
     body: { as: 'json', schema: z.object({ ids }) },
-    status: 200,
     reply: message,
   }),
   'POST /photos/:id/retrait': call({
@@ -465,7 +447,6 @@ export const photoCalls = {
     onFullDisk: true,
     params: idParams,
     body: { as: 'json', schema: z.object({ mot: paragraphs(1_000).prefault('').meta({ title: 'Mot' }) }) },
-    status: 200,
     reply: z.object({
       message: z.string(),
       /** False past the daily limits, or once a person has decided: the photo stays visible until a new decision. */
@@ -476,7 +457,6 @@ export const photoCalls = {
     summary: 'Ce qui a été décidé des retraits demandés par cette connexion, tant qu’elle ne l’a pas lu',
     access: OF_STAY,
     params: idParams,
-    status: 200,
     reply: z.array(
       z.object({
         id: z.number(),
@@ -499,28 +479,24 @@ export const photoCalls = {
         ids: z.array(whole(1), { error: 'une liste de réponses est attendue.' }).max(PHOTOS_AT_ONCE),
       }),
     },
-    status: 200,
     reply: message,
   }),
   'POST /stages/:id/attestation': call({
     summary: 'Confirmation que les autorisations de droit à l’image ont été recueillies',
     access: CHECKERS,
     params: idParams,
-    status: 200,
     reply: z.object({ message: z.string(), attestation }),
   }),
   'GET /stages/:id/jours': call({
     summary: 'Les jours d’un séjour qui ont des photos ou un mot, le dernier d’abord',
     access: OF_STAY,
     params: idParams,
-    status: 200,
     reply: z.array(dayWord),
   }),
   'GET /stages/:id/jours/:date': call({
     summary: 'Le mot d’un jour',
     access: OF_STAY,
     params: z.object({ id, date: day() }),
-    status: 200,
     reply: dayWord,
   }),
   'PUT /stages/:id/jours/:date': call({
@@ -528,7 +504,6 @@ export const photoCalls = {
     access: CHECKERS,
     params: z.object({ id, date: day() }),
     body: { as: 'json', schema: z.object({ mot: paragraphs(2_000).meta({ title: 'Mot du jour' }) }) },
-    status: 200,
     reply: message,
   }),
   'POST /stages/:id/jours/:date/ordre': call({
@@ -544,14 +519,12 @@ export const photoCalls = {
         avant: whole(1).nullable().meta({ title: 'Avant' }),
       }),
     },
-    status: 200,
     reply: message,
   }),
   'DELETE /stages/:id/jours/:date/ordre': call({
     summary: 'Les photos d’un jour, remises dans l’ordre des prises de vue',
     access: CHECKERS,
     params: z.object({ id, date: day() }),
-    status: 200,
     reply: message,
   }),
 };

@@ -100,7 +100,6 @@ export const settingsCalls = {
   'GET /identite': call({
     summary: 'L’identité de l’organisation, pour les pages publiques',
     access: 'anyone',
-    status: 200,
     reply: publicIdentity,
   }),
   'GET /reglages': call({
@@ -108,7 +107,6 @@ export const settingsCalls = {
       'Les réglages\u202f; le mot de passe des comptes rendus, dont la lecture est inscrite au journal, sauf refus',
     access: ['reglages'],
     query: z.object({ mot_de_passe: z.enum(['oui', 'non']).default('non') }),
-    status: 200,
     reply: settings.extend({
       /** Absent when it was not asked for. */
       comptes_rendus_mot_de_passe: z.string().optional(),
@@ -136,7 +134,6 @@ export const settingsCalls = {
         })
         .partial(),
     },
-    status: 200,
     reply: settings.extend({ message: z.string() }),
   }),
 };
@@ -154,13 +151,11 @@ export const contactCalls = {
         message: required(paragraphs(5_000)).meta({ title: 'Message' }),
       }),
     },
-    status: 200,
     reply: message,
   }),
   'GET /contact': call({
     summary: 'Les messages de contact, ceux à lire puis le plus récent d’abord',
     access: ['contenus', 'sejours'],
-    status: 200,
     reply: z.array(
       z.object({
         id: z.number(),
@@ -178,14 +173,12 @@ export const contactCalls = {
     access: ['contenus', 'sejours'],
     params: idParams,
     body: { as: 'json', schema: z.object({ lu: z.boolean().meta({ title: 'Lu' }) }) },
-    status: 200,
     reply: message,
   }),
   'DELETE /contact/:id': call({
     summary: 'Effacement définitif d’un message de contact',
     access: ['contenus', 'sejours'],
     params: idParams,
-    status: 200,
     reply: message,
   }),
 };
@@ -227,7 +220,6 @@ export const searchCalls = {
       'Recherche sur le site\u202f: ce qu’elle trouve parmi ce que tout le monde peut lire, par genre, le meilleur d’abord',
     access: 'anyone',
     query: askedQuery,
-    status: 200,
     reply: z.array(foundThings.extend({ genre: z.string() })),
   }),
 };
@@ -247,7 +239,6 @@ export const audienceCalls = {
       /** Visits counted before, elsewhere. */
       initCount: whole(0).default(0),
     }),
-    status: 200,
     media: 'image/svg+xml; charset=utf-8',
     reply: z.string(),
   }),
@@ -255,7 +246,6 @@ export const audienceCalls = {
     summary: 'Une page a été vue',
     access: 'anyone',
     body: { as: 'json', schema: z.object({ page: required(line(200)).meta({ title: 'Page' }) }) },
-    status: 200,
     reply: message,
   }),
 };

@@ -85,28 +85,24 @@ export const stayCalls = {
     summary:
       'Les séjours\u202f: nom et dates, le plus récent d’abord\u202f; blancs pour les visiteurs si les réglages ne leur montrent que les numéros',
     access: 'anyone',
-    status: 200,
     reply: z.array(namedStay),
   }),
   'GET /unique-sejours': call({
     summary:
       'Les séjours, sous les noms que le site a toujours donnés\u202f; aucun pour les visiteurs si les réglages ne leur montrent que les numéros',
     access: 'anyone',
-    status: 200,
     reply: z.array(z.object({ nomSejour: z.string(), dateDebut: z.string(), dateFin: z.string() })),
   }),
   'GET /stages-names': call({
     summary:
       'Les noms et les dates des séjours\u202f; aucun pour les visiteurs si les réglages ne leur montrent que les numéros',
     access: 'anyone',
-    status: 200,
     reply: z.array(z.object({ nomStage: z.string(), dateDebut: z.string(), dateFin: z.string() })),
   }),
   'GET /stages-suivi': call({
     summary:
       'Les séjours avec leurs nombres de familles, de directeurs, de photos, d’évaluations et de sections du bilan, et si leurs photos sont finies, le plus récent d’abord',
     access: ['sejours', 'photos'],
-    status: 200,
     reply: z.array(
       namedStay.extend({
         familles: z.number(),
@@ -127,7 +123,6 @@ export const stayCalls = {
     summary: 'Un séjour et ses informations pratiques\u202f; ce qui sert à le gérer, pour le portail seul',
     access: ['sejours', 'photos', 'director', 'family'],
     params: idParams,
-    status: 200,
     reply: z.union([managed, stay]),
   }),
   'POST /stages': call({
@@ -143,7 +138,6 @@ export const stayCalls = {
     access: ['sejours'],
     params: idParams,
     body: { as: 'json', schema: form },
-    status: 200,
     reply: managed.extend({ message: z.string() }),
     conflict: z.object({
       message: z.string(),
@@ -155,7 +149,6 @@ export const stayCalls = {
     summary: 'Suppression définitive d’un séjour, de ses familles, de ses photos et de ses mots de passe',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     reply: message,
   }),
 };
@@ -165,7 +158,6 @@ export const stayPasswordCalls = {
     summary: 'Les mots de passe d’un séjour',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     /** One entry; none when the stay has no password. */
     reply: z.array(z.object({ mdp_formateur: z.string(), mdp_stagiaire: z.string() })),
   }),
@@ -183,13 +175,11 @@ export const stayPasswordCalls = {
         }),
       }),
     },
-    status: 200,
     reply: z.object({ message: z.string(), mot_de_passe: z.string() }),
   }),
   'GET /download-passwords': call({
     summary: 'Les mots de passe de tous les séjours (mot_de_passe.xlsx)',
     access: ['sejours'],
-    status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),
   }),
@@ -201,21 +191,18 @@ export const staySessionCalls = {
     summary: 'Les connexions ouvertes d’un séjour, la dernière utilisée en tête',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     reply: z.array(openSignIn.extend({ type: z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[]) })),
   }),
   'DELETE /stages/:id/connexions/:connexion': call({
     summary: 'Fin d’une connexion à un séjour',
     access: ['sejours'],
     params: idParams.extend({ connexion: idParams.shape.id }),
-    status: 200,
     reply: message,
   }),
   'DELETE /stages/:id/connexions': call({
     summary: 'Fin de toutes les connexions à un séjour ; ses mots de passe restent',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     reply: message,
   }),
 };
@@ -236,7 +223,6 @@ export const staySignInCalls = {
         }),
       }),
     },
-    status: 200,
     reply: z.object({
       token: z.string(),
       userRole: z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[]),
@@ -251,7 +237,6 @@ export const staySignInCalls = {
       'Les fichiers privés s’ouvrent de nouveau avec le jeton présenté\u202f: pour qui change de séjour',
     access: ['director', 'family'],
     onFullDisk: true,
-    status: 200,
     reply: message,
   }),
 };
@@ -309,21 +294,18 @@ export const directorCalls = {
   'GET /formateurs': call({
     summary: 'Les directeurs et leurs séjours, par nom',
     access: ['sejours'],
-    status: 200,
     reply: z.array(director),
   }),
   'GET /formateurs/by-stage/:id': call({
     summary: 'Les directeurs d’un séjour',
     access: ['sejours', 'director'],
     params: idParams,
-    status: 200,
     reply: ofStay,
   }),
   'GET /formateurs/by-stage/:id/:type': call({
     summary: 'Les directeurs d’un séjour, d’un seul type',
     access: ['sejours', 'director'],
     params: z.object({ id, type: z.enum(Object.keys(CATEGORIES) as (keyof typeof CATEGORIES)[]) }),
-    status: 200,
     reply: ofStay,
   }),
   'POST /formateurs/add': call({
@@ -346,7 +328,6 @@ export const directorCalls = {
           path: ['cat'],
         }),
     },
-    status: 200,
     reply: savedDirector,
   }),
   'PUT /formateurs/:id': call({
@@ -366,14 +347,12 @@ export const directorCalls = {
           .meta({ title: 'Séjours' }),
       }),
     },
-    status: 200,
     reply: savedDirector,
   }),
   'DELETE /formateurs/delete/:id': call({
     summary: 'Suppression d’un directeur',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     reply: message,
   }),
   'POST /formateurs/delete': call({
@@ -381,7 +360,6 @@ export const directorCalls = {
     access: ['sejours'],
     onFullDisk: true,
     body: { as: 'json', schema: z.object(identity) },
-    status: 200,
     reply: message,
   }),
 };
@@ -437,7 +415,6 @@ export const familyCalls = {
       'Les enfants d’un séjour\u202f; à qui n’a que ses photos, et aux directeurs\u202f: prénom, initiale et droit à l’image',
     access: ['sejours', 'photos', 'director'],
     params: idParams,
-    status: 200,
     reply: z.union([z.array(child), z.array(childSeen)]),
   }),
   'PUT /update/:id': call({
@@ -453,7 +430,6 @@ export const familyCalls = {
         version: whole(1).optional(),
       }),
     },
-    status: 200,
     reply: savedChild,
     conflict: z.object({ message: z.string(), actuel: child.optional() }),
   }),
@@ -476,7 +452,6 @@ export const familyCalls = {
     summary: 'La liste des enfants d’un séjour, en classeur',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),
   }),
@@ -485,7 +460,6 @@ export const familyCalls = {
     access: ['sejours'],
     onFullDisk: true,
     body: { as: 'json', schema: z.object({ ids: childIds }) },
-    status: 200,
     reply: message,
   }),
   'POST /stagiaires/deplacer': call({
@@ -498,14 +472,12 @@ export const familyCalls = {
         stageId: whole(1, 999_999_999_999_999).meta({ title: 'Séjour' }),
       }),
     },
-    status: 200,
     reply: message,
   }),
   'DELETE /stagiaire/delete/:id': call({
     summary: 'Suppression d’un enfant d’un séjour',
     access: ['sejours'],
     params: idParams,
-    status: 200,
     reply: message,
   }),
   'DELETE /deletePaxBySejour': call({
@@ -519,7 +491,6 @@ export const familyCalls = {
         dateFin: day().meta({ title: 'Date de fin' }),
       }),
     },
-    status: 200,
     reply: z.object({ message: z.string(), nombre: z.number() }),
   }),
 };
@@ -549,13 +520,11 @@ export const bookletCalls = {
       'Les noms des livrets, qui s’ouvrent sous /api/doc_stage_formateur/{nom}\u202f; pour les personnes d’un séjour, ou d’un séjour nommé, les siens et ceux de tous les séjours',
     access: ['sejours', 'director', 'family'],
     query: z.object({ stageId: stageId.optional() }),
-    status: 200,
     reply: z.array(z.string()),
   }),
   'GET /livrets-suivi': call({
     summary: 'Les livrets, et pour chacun son séjour\u202f; sans séjour, il est pour tous',
     access: ['sejours'],
-    status: 200,
     reply: z.array(z.object({ nom: z.string(), sejour: namedStay.nullable() })),
   }),
   'POST /livrets-upload': call({
@@ -574,7 +543,6 @@ export const bookletCalls = {
     summary: 'Suppression d’un livret',
     access: ['sejours'],
     params: z.object({ name: askedName }),
-    status: 200,
     reply: message,
   }),
 };
@@ -590,7 +558,6 @@ export const reviewCalls = {
     summary: 'Le bilan d’un séjour par ses directeurs, section par section',
     access: ['sejours', 'director'],
     params: idParams,
-    status: 200,
     reply: z.object({
       sections: z.array(
         z.object({ code: z.enum(sectionCodes), note: z.number().nullable(), commentaire: z.string() }),
@@ -617,14 +584,12 @@ export const reviewCalls = {
           .max(sectionCodes.length),
       }),
     },
-    status: 200,
     reply: message,
   }),
   'GET /stages/:id/evaluation': call({
     summary: 'Le questionnaire est-il ouvert, et cette connexion y a-t-elle répondu',
     access: ['family'],
     params: idParams,
-    status: 200,
     reply: z.object({ ouverte: z.boolean(), faite: z.boolean() }),
   }),
   'POST /stages/:id/evaluation': call({
@@ -661,7 +626,6 @@ export const reportCalls = {
       'Les rapports de plusieurs séjours, un classeur chacun (zip)\u202f; leurs numéros, entre virgules',
     access: ['sejours'],
     query: z.object({ sejours: stayIds }),
-    status: 200,
     media: 'application/zip',
     reply: z.file(),
   }),
@@ -674,7 +638,6 @@ export const reportCalls = {
       date_debut: day().optional().meta({ title: 'Date de début' }),
       date_fin: day().optional().meta({ title: 'Date de fin' }),
     }),
-    status: 200,
     media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     reply: z.file(),
   }),

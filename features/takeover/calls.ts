@@ -10,7 +10,6 @@ export const exportCalls = {
     summary: 'Combien de fichiers a l’export de tout le site, et ce qu’ils pèsent',
     access: EVERY_RIGHT,
     fresh: true,
-    status: 200,
     reply: z.object({ fichiers: z.number(), octets: z.number() }),
   }),
   'GET /export.zip': call({
@@ -18,7 +17,6 @@ export const exportCalls = {
     access: EVERY_RIGHT,
     fresh: true,
     byCookie: true,
-    status: 200,
     media: 'application/zip',
     reply: z.file(),
   }),

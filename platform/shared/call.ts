@@ -49,8 +49,8 @@ export interface Call {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: TextBody | MultipartBody;
-  /** Status of a success. */
-  status: 200 | 201;
+  /** Status of a success, if not 200. */
+  status?: 201;
   /** Content type of a success that is not JSON; its `reply` then is the text itself. */
   media?: string;
   /** The reply of a success; unknown keys never leave the server. */
@@ -58,6 +58,8 @@ export interface Call {
   /** The 409 reply, where it says more than a message. */
   conflict?: z.ZodType;
 }
+
+export const statusOf = ({ status }: Call): 200 | 201 => status ?? 200;
 
 /** Keeps the literal types of a call, so that the client and the handlers are typed from the table. */
 export function call<const C extends Call>(definition: C): C {

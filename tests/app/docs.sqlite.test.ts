@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
-import { API_PREFIX } from '#platform/shared/call.ts';
+import { API_PREFIX, statusOf } from '#platform/shared/call.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 
@@ -127,7 +127,7 @@ describe('openapi.json', () => {
       expect(operation?.security, key).toEqual(
         call.access === 'anyone' ? undefined : [{ jeton: call.access }],
       );
-      const statuses = [String(call.status), ...(call.conflict ? ['409'] : []), 'default'];
+      const statuses = [String(statusOf(call)), ...(call.conflict ? ['409'] : []), 'default'];
       expect(Object.keys(operation?.responses ?? {}), key).toEqual(statuses);
     }
     const listed = Object.values(document.paths).flatMap((one) => Object.keys(one));
@@ -150,7 +150,7 @@ describe('openapi.json', () => {
   test('every reply is closed: nothing leaves the server that is not written down', () => {
     for (const { key, method, path, call } of calls) {
       const operation = operationOf(method, path);
-      const { content = {} } = operation?.responses[String(call.status)] ?? {};
+      const { content = {} } = operation?.responses[String(statusOf(call))] ?? {};
       expect(Object.keys(content), key).toEqual([call.media ?? 'application/json']);
       const schema = content[call.media ?? 'application/json']?.schema ?? {};
       expect(Object.keys(schema).length, key).toBeGreaterThan(0);

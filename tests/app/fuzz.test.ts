@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
-import { type Call, refusal } from '#platform/shared/call.ts';
+import { type Call, refusal, statusOf } from '#platform/shared/call.ts';
 import { requestsFor, sendMade } from '#tests/support/fuzz/requests.ts';
 import { fileSamples } from '#tests/support/fuzz/samples.ts';
 import { ACTORS, type Actor, makeWorld, rowsOf } from '#tests/support/fuzz/world.ts';
@@ -47,7 +47,7 @@ function expectAnswer(call: Call, { status, headers, text }: Awaited<ReturnType<
   const isTold = [503, 507].includes(status) && headers.get('retry-after') !== null;
   if (!isTold) expect(status, text).toBeLessThan(500);
   if (status < 300) {
-    expect(status).toBe(call.status);
+    expect(status).toBe(statusOf(call));
     expect(headers.get('content-type')).toBe(call.media ?? 'application/json; charset=utf-8');
     if (call.media) return;
     const json = JSON.parse(text);

@@ -28,6 +28,7 @@ import {
   type ParamsOf,
   type QueryOf,
   type ReplyOf,
+  statusOf,
 } from '#platform/shared/call.ts';
 import type { Question } from '#platform/shared/page.ts';
 import { admit, admitByCookie, bearerToken, cookieValue, refuseForeign, requireAdmitted } from './access.ts';
@@ -274,7 +275,7 @@ function send(
   reply.header('content-type', call.media ?? 'application/json; charset=utf-8');
   if (result instanceof MadeFile) {
     reply.header('content-disposition', contentDisposition(result.label));
-    return reply.code(call.status).header('cache-control', 'no-store').send(result.body);
+    return reply.code(statusOf(call)).header('cache-control', 'no-store').send(result.body);
   }
   if (result instanceof RangedFile) {
     reply
@@ -291,16 +292,16 @@ function send(
   }
   if (call.media) {
     const body = Buffer.from(call.reply.parse(result) as string);
-    return sendBytes(call.status, body, undefined, request, reply);
+    return sendBytes(statusOf(call), body, undefined, request, reply);
   }
   if (!(result instanceof RawJson)) {
     const isReading = request.method === 'GET' || request.method === 'HEAD';
     // The answer to a visitor of a call open to anyone may be revalidated; the others are private.
     const isPublic = call.access === 'anyone' && isReading && !request.session;
     const body = Buffer.from(JSON.stringify(call.reply.parse(result)));
-    return sendBytes(call.status, body, isPublic ? etagOf(body) : undefined, request, reply);
+    return sendBytes(statusOf(call), body, isPublic ? etagOf(body) : undefined, request, reply);
   }
-  return sendBytes(call.status, result.body, result.etag, request, reply);
+  return sendBytes(statusOf(call), result.body, result.etag, request, reply);
 }
 
 /** Bytes from which compressing gains more than it costs. */
