@@ -37,7 +37,7 @@ import {
   REMOVALS_A_DAY,
   REMOVALS_OF_STAY,
 } from '#features/photos/shared/terms.ts';
-import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import { requirePhotos } from '#features/stays/server/endedStaysStore.ts';
 import { photoTimeOf } from '#features/stays/server/photoTime.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';

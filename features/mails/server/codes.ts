@@ -1,6 +1,6 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import { requirePasswords } from '#features/stays/server/endedStays.ts';
+import { requirePasswords } from '#features/stays/server/endedStaysStore.ts';
 import { listChildren } from '#features/stays/server/familiesStore.ts';
 import { photoTimeOf, photoTimes } from '#features/stays/server/photoTime.ts';
 import {

@@ -1,5 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import { requirePhotos } from '#features/stays/server/endedStaysStore.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import { invalid } from '#platform/server/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';

@@ -8,7 +8,12 @@ import { eraseNextPhotos } from '#features/photos/server/erasures.ts';
 import { countPhotos } from '#features/photos/server/store.ts';
 import { CONSENT_PROOF_YEARS, PHOTO_NOTICE_DAYS } from '#features/photos/shared/terms.ts';
 import { dropUploads, uploadsTo } from '#features/sending/server/uploadsStore.ts';
-import { listEndedToChange, listKept, reopenStays, writeEnding } from '#features/stays/server/endedStays.ts';
+import {
+  listEndedToChange,
+  listKept,
+  reopenStays,
+  writeEnding,
+} from '#features/stays/server/endedStaysStore.ts';
 import { type Consents, countConsents, deleteChildrenOf } from '#features/stays/server/familiesStore.ts';
 import { type PhotoTime, photoTimeOf, photoTimes } from '#features/stays/server/photoTime.ts';
 import { findStayToChange, type Stay } from '#features/stays/server/staysStore.ts';

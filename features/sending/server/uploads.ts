@@ -11,7 +11,7 @@ import { insertPhoto, leaves, updatePhoto } from '#features/photos/server/states
 import { countWaiting, isSeen, orderBurst, type PhotoRow } from '#features/photos/server/store.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { NOT_A_PHOTO, PHOTO_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
-import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import { requirePhotos } from '#features/stays/server/endedStaysStore.ts';
 import { getStayToChange, requireOwnStay, type Stay } from '#features/stays/server/staysStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import { openTurns } from '#platform/server/concurrency.ts';

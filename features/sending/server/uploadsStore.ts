@@ -6,7 +6,7 @@ import { listByFingerprints, measurePhotos, type PhotoRow } from '#features/phot
 import type { PhotosEnvoisTable } from '#features/photos/server/tables.ts';
 import { GIVEN_UP } from '#features/photos/shared/states.ts';
 import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
-import { requirePhotos } from '#features/stays/server/endedStays.ts';
+import { requirePhotos } from '#features/stays/server/endedStaysStore.ts';
 import { getStayToChange } from '#features/stays/server/staysStore.ts';
 import { jsonIds } from '#platform/server/db/json.ts';
 import type { Access, Database } from '#platform/server/db/open.ts';

@@ -10,7 +10,7 @@ import { rangeOf } from '#platform/shared/dates.ts';
 import { isAdmitted } from '#platform/shared/roles.ts';
 import type { familyCalls } from '../calls.ts';
 import { CONSENTS, NO_ADDRESS } from '../shared/terms.ts';
-import { requireFamilies } from './endedStays.ts';
+import { requireFamilies } from './endedStaysStore.ts';
 import {
   childOf,
   getChildToChange,

@@ -7,7 +7,7 @@ import { byName } from '#platform/server/names.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Consent } from '../shared/terms.ts';
-import { requireFamilies } from './endedStays.ts';
+import { requireFamilies } from './endedStaysStore.ts';
 import { rememberRemovals, removalMark } from './removalsStore.ts';
 import { childKey, getStayToChange } from './staysStore.ts';
 

@@ -3,7 +3,7 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import { bookletFileOwners, bookletHandlers, bookletLabels } from './booklets.ts';
 import { directorHandlers } from './directors.ts';
 import { directorPlace } from './directorsStore.ts';
-import { applyPhotoTime } from './endedStays.ts';
+import { applyPhotoTime } from './endedStaysStore.ts';
 import { familyHandlers } from './families.ts';
 import { familyPlace, secondAddressPlace } from './familiesStore.ts';
 import { forgetRemovals } from './removalsStore.ts';

@@ -25,7 +25,7 @@ import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import type { stayCalls, stayPasswordCalls, staySessionCalls } from '../calls.ts';
 import { strikeOffBooklets } from './booklets.ts';
-import { applyPhotoTime, requirePasswords } from './endedStays.ts';
+import { applyPhotoTime, requirePasswords } from './endedStaysStore.ts';
 import { type PhotoTime, photoTimeOf, photoTimes } from './photoTime.ts';
 import { rememberRemovals, removalMark } from './removalsStore.ts';
 import {
