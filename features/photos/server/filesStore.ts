@@ -102,7 +102,10 @@ export async function deleteSelections(transaction: Access, until: string): Prom
 
 export type Opening = [photoId: number, sessionId: number, ip: string, at: string];
 
-/** Adds openings, each once; the join leaves out photos erased meanwhile. */
+/**
+ * Adds openings; of those of one photo by one session, the first one counts, in whichever order processes write theirs.
+ * The join leaves out photos erased meanwhile.
+ */
 export async function insertOpenings(
   { engine }: Database,
   transaction: Access,
@@ -113,7 +116,8 @@ export async function insertOpenings(
     insert into photos_ouvertures (photo_id, session_id, ip, ouverte_le)
     select ouvertes.photo_id, ouvertes.session_id, ouvertes.ip, ouvertes.ouverte_le
     from ${jsonRows(engine, 'ouvertes', columns, openings)} inner join photos on photos.id = ouvertes.photo_id
-    where true on conflict do nothing`.execute(transaction);
+    where true on conflict (photo_id, session_id) do update set ip = excluded.ip, ouverte_le = excluded.ouverte_le
+      where excluded.ouverte_le < photos_ouvertures.ouverte_le`.execute(transaction);
 }
 
 /** Openings of the photos of a stay, the oldest first. */
