@@ -41,10 +41,6 @@ function withinItself(storage: Storage): Storage {
       requireInside(key);
       return storage.read(key, range);
     },
-    async readPieces(key, range) {
-      requireInside(key);
-      return storage.readPieces(key, range);
-    },
     async fetch(key, localPath) {
       requireInside(key);
       await storage.fetch(key, localPath);
