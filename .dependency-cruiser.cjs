@@ -148,7 +148,7 @@ module.exports = {
     onlyIn('metrics', '^(platform|features/dashboard)/server/metrics\\.ts$', 'prom-client'),
     onlyIn(
       'images',
-      '^(platform/server/images/|features/example/fixtures/make-(logos|drawings)\\.mjs$)',
+      '^(platform/server/images/|features/example/fixtures/make-drawings\\.mjs$)',
       'sharp|libheif-js',
     ),
   ],

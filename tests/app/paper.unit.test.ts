@@ -146,45 +146,6 @@ function namesIn(cell: string): string[] {
   return [first, ...others.map((name) => (name.startsWith('_') ? family + name : name))];
 }
 
-describe('The walk through ASVS', () => {
-  const [tables = '', left = ''] = read('docs/asvs.md').split('## Not yet');
-  const rows = [...tables.matchAll(/^\| (\d+\.\d+\.\d+) [^|]*\| ([123]) \| ([^|]*) \| (.*) \|$/gm)].map(
-    ([, id = '', level = '', state = '', why = '']) => ({ id, level, state, why }),
-  );
-
-  test('counts what its tables say', () => {
-    expect(new Set(rows.map(({ id }) => id)).size).toBe(345);
-    const counts = (some: typeof rows) => [
-      ...['holds', 'n/a', 'other way', 'not yet'].map(
-        (state) => some.filter((row) => row.state === state).length,
-      ),
-      some.length,
-    ];
-    for (const level of ['1', '2', '3', 'all']) {
-      const those = rows.filter((row) => level === 'all' || row.level === level);
-      expect(tables).toContain(`\n| ${level} | ${counts(those).join(' | ')} |\n`);
-    }
-  });
-
-  test('names files that are there, and at its end all that is not met yet', () => {
-    const named = rows.flatMap(({ why }) =>
-      [...why.matchAll(/`([\w@.-]+\/[\w@./-]+\.\w+)`/g)].map(([, path]) => path),
-    );
-    expect(named.length).toBeGreaterThan(200);
-    expect(named.filter((path) => !existsSync(at(path ?? '')))).toEqual([]);
-    const listed = [...left.matchAll(/^\d+\. \*\*([^*]+)\*\*/gm)].flatMap(([, ids = '']) => ids.split(', '));
-    expect(listed.toSorted()).toEqual(
-      rows.flatMap(({ id, state }) => (state === 'not yet' ? [id] : [])).toSorted(),
-    );
-  });
-
-  test('leaves the standard on purpose only where it says why', () => {
-    const paper = tables.split('## Where we leave it on purpose')[1] ?? '';
-    for (const { id, state } of rows)
-      if (state === 'other way') expect.soft(paper, id).toContain(id.split('.').slice(0, 2).join('.'));
-  });
-});
-
 test('The example of the recipe « Add a field » fits the sources', () => {
   const [path = ''] = /docs\/recipes\/[\w-]+\.diff/.exec(read('CONTRIBUTING.md')) ?? [];
   execFileSync('git', ['apply', '--check', path], { cwd: at(''), stdio: 'pipe' });
