@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SMTPServer } from 'smtp-server';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import { insertMailing } from '#platform/server/mail/outbox.ts';
+import { insertMailing } from '#platform/server/mail/outboxStore.ts';
 import { p99 } from './support/numbers.ts';
 import { tell } from './support/result.ts';
 import { openSite } from './support/site.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Check } from '#platform/server/checks/check.ts';
 import type { Config } from '#platform/server/config.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { TableKeys } from '#platform/server/db/tables.ts';
 import type { FileLabels, FileOwners } from '#platform/server/http/downloads.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';

@@ -1,6 +1,6 @@
 import { type CreateTableBuilder, sql } from 'kysely';
+import type { Engine } from '#platform/server/db/database.ts';
 import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** Sign-in, settings, journal, files, jobs, and the six content kinds. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

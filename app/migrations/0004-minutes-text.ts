@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** The text of minutes, page by page, and a job for each of those that are there already. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

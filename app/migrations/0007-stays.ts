@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Engine } from '#platform/server/db/database.ts';
 import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** Stays with their directors, families, booklets and reviews, and the imports that bring them. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** Mails that wait and that left, what was erased, and what work that comes back leaves behind. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** The photos of stays, what is asked and said of them, and who has opened them. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

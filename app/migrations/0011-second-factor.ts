@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** The second factor of admins, and their recovery codes; both go with the account. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

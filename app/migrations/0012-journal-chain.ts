@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** The chain of the journal; the lines that are there are chained when the site is opened, with its key. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

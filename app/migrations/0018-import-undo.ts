@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Engine } from '#platform/server/db/database.ts';
 import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** What an import of families keeps for its undo: which children it made or changed, and what these were before. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

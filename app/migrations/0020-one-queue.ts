@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Engine } from '#platform/server/db/database.ts';
 import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /**
  * Messages wait as jobs, in a queue of their own beside those of photos and of everything else: what the sender kept of

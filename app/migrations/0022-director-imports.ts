@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** What an import of directors keeps for its undo: whom it made or changed, and what these were and directed before. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

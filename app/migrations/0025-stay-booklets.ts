@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** Booklets of one stay; those without a stay are for all, as every booklet was. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

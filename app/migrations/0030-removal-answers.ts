@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** What was decided on each removal request, for the family that asked; it outlives the photo and the request. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** The camera of each photo, and what people answered about the clocks of cameras. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

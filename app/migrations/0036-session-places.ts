@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** Where each session was opened and when it was last used; the devices of each admin, and the address to tell them at. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

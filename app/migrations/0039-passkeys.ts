@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Engine } from '#platform/server/db/database.ts';
 import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /**
  * Passkeys of admins, and by when an account needs a second factor. Recovery codes are the account's from now on, as an

@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** What was taken over from another site, so that nothing comes twice. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

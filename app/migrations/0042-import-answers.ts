@@ -1,5 +1,5 @@
+import type { Engine } from '#platform/server/db/database.ts';
 import { createTable, idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** What lists mean by a word, the lines that an import left aside, and what people removed, which no list brings back unseen. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Engine } from '#platform/server/db/database.ts';
 import { idColumnType, type Schema } from '#platform/server/db/migration.ts';
-import type { Engine } from '#platform/server/db/open.ts';
 
 /** Since when an address may be sent the codes of a stay. Those that are there are known. */
 export async function up(db: Schema, engine: Engine): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { ConfigError } from '#platform/server/config.ts';
+import type { Access, Database, Engine } from '#platform/server/db/database.ts';
 import type { Migration } from '#platform/server/db/migration.ts';
-import type { Access, Database, Engine } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import * as foundation from './0001-foundation.ts';
 import * as audience from './0002-audience.ts';

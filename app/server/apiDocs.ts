@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calls } from '#app/calls.ts';
+import { VERSION } from '#platform/server/config.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
-import { VERSION } from '#platform/server/version.ts';
 import { atMost } from '#platform/shared/bytes.ts';
 import { API_PREFIX, type Call, refusal, statusOf } from '#platform/shared/call.ts';
 import { type Need, RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';

@@ -1,6 +1,7 @@
 import { DatabaseTooNew } from '#app/migrations/migrate.ts';
 import { ConfigError } from '#platform/server/config.ts';
-import { DirectoryInUse, databaseTrouble, SiteMoving } from '#platform/server/db/open.ts';
+import { databaseTrouble } from '#platform/server/db/database.ts';
+import { DirectoryInUse, SiteMoving } from '#platform/server/db/directory.ts';
 import { StorageUnreachable } from '#platform/server/errors.ts';
 
 /* Errors that the person who hosts the site can correct, each as one line that names the setting and what to do. */

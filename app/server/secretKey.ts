@@ -3,7 +3,7 @@ import { forgetChain } from '#features/audit/server/store.ts';
 import { hasMeetingPassword, requireSecretKey } from '#features/site/server/settingsStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError } from '#platform/server/config.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import {
   adoptNextKey,
   makeNextKey,

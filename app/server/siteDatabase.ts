@@ -5,7 +5,8 @@ import { noteRecipients, withRecipients } from '#features/mails/server/knownAddr
 import { findHandedOver } from '#features/site/server/settingsStore.ts';
 import { budgetsOf, type Things } from '#platform/server/budgets.ts';
 import type { Config } from '#platform/server/config.ts';
-import { type Database, openDatabase } from '#platform/server/db/open.ts';
+import type { Database } from '#platform/server/db/database.ts';
+import { openDatabase } from '#platform/server/db/open.ts';
 import { makeSecrets, otherKey, type Secrets } from '#platform/server/secrets.ts';
 import { features } from './features.ts';
 import { keyOfFolder } from './secretKey.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { publishedAt } from '#features/content/server/store.ts';
 import { type ContentKind, KINDS } from '#features/content/shared/kinds.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { sendBytes } from '#platform/server/http/serve.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';

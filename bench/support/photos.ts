@@ -10,7 +10,7 @@ import type { StateWrite } from '#features/photos/server/tables.ts';
 import { PHOTO_SIZES, type PhotoFiles, photoFiles, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
-import { type NewFile, registerFiles } from '#platform/server/files/register.ts';
+import { type NewFile, registerFiles } from '#platform/server/files/registerStore.ts';
 import { codingOf } from '#platform/server/images/tasks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';

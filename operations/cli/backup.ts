@@ -5,7 +5,8 @@ import { type BackedUp, backUp, forgetBackups } from '#operations/copy/backup.ts
 import { type Destination, instantsOf, namedBy, openDestination } from '#operations/copy/destination.ts';
 import { damagedPaths, findDamage, isSealedBy, readManifest } from '#operations/copy/manifest.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
-import { DirectoryInUse, lockDirectory, openDatabase } from '#platform/server/db/open.ts';
+import { DirectoryInUse, lockDirectory } from '#platform/server/db/directory.ts';
+import { openDatabase } from '#platform/server/db/open.ts';
 import { conflict, HttpError } from '#platform/server/errors.ts';
 import { recordBackup } from '#platform/server/jobs/schedule.ts';
 import { makeSecrets, secretsAt } from '#platform/server/secrets.ts';

@@ -1,7 +1,7 @@
 import { openSiteDatabase } from '#app/server/siteDatabase.ts';
 import { type ChainFound, verifyChain } from '#features/audit/server/journal.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { id } from '#platform/shared/call.ts';
 import { requireSite, runCommand } from './command.ts';

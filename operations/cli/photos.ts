@@ -4,7 +4,7 @@ import { listOpenings } from '#features/photos/server/filesStore.ts';
 import { getStay } from '#features/stays/server/staysStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
-import type { Database } from '#platform/server/db/open.ts';
+import type { Database } from '#platform/server/db/database.ts';
 import { id } from '#platform/shared/call.ts';
 import { requireSite, runCommand } from './command.ts';
 

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
 import { migrateIn } from '#app/migrations/migrate.ts';
+import type { Access, Engine } from '#platform/server/db/database.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
-import { type LastIds, writeLastIds } from '#platform/server/db/lastIds.ts';
-import type { Access, Engine } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
+import { type LastIds, writeLastIds } from '#platform/server/db/wholeTables.ts';
 import { conflict } from '#platform/server/errors.ts';
-import { FOLDERS } from '#platform/server/files/register.ts';
+import { FOLDERS } from '#platform/server/files/registerStore.ts';
 import type { Storage } from '#platform/server/storage/storage.ts';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import { type Digest, digesting, digestOf, isEmpty, type TableName, writeRows } from './tables.ts';

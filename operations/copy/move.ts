@@ -1,9 +1,10 @@
 import { readLastMigration } from '#app/migrations/migrate.ts';
 import { putBackErasures } from '#features/audit/server/erasures.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
-import { readLastIds } from '#platform/server/db/lastIds.ts';
-import { type Access, type Database, holdForMove } from '#platform/server/db/open.ts';
-import { listHeldFiles } from '#platform/server/files/register.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
+import { holdForMove } from '#platform/server/db/directory.ts';
+import { readLastIds } from '#platform/server/db/wholeTables.ts';
+import { listHeldFiles } from '#platform/server/files/registerStore.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
 import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';

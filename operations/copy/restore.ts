@@ -1,23 +1,30 @@
 import { requireKnown } from '#app/migrations/migrate.ts';
 import { mergeErasures, putBackErasures } from '#features/audit/server/erasures.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import { recheckPhotos } from '#features/photos/server/erasures.ts';
 import { noteRestoration } from '#features/site/server/settingsStore.ts';
+import { OPERATOR } from '#platform/server/actor.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
-import { type Database, isDatabaseThere, openDatabase } from '#platform/server/db/open.ts';
+import type { Database } from '#platform/server/db/database.ts';
+import { isDatabaseThere, openDatabase } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/errors.ts';
-import { condemnGone } from '#platform/server/files/register.ts';
+import { checkIntegrity, isWhole } from '#platform/server/files/integrityStore.ts';
+import { condemnGone, isHeld, listHeldFiles } from '#platform/server/files/registerStore.ts';
 import { recordBackup } from '#platform/server/jobs/schedule.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
+import type { Services } from '#platform/server/services.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
 import type { Storage } from '#platform/server/storage/storage.ts';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
-import { type Destination, fileOf } from './destination.ts';
+import { readKnown } from './backup.ts';
+import { type Destination, fileOf, type Measured } from './destination.ts';
 import { keepFrom, load, requireEmptyDatabase, requireOnlyFiles } from './load.ts';
 import {
   AT_ONCE,
   damaged,
   damagedPaths,
   findDamage,
+  isAsWritten,
   isSealedBy,
   type Manifest,
   nameOf,
@@ -139,4 +146,54 @@ function requireNewest(erasures: string | undefined, copy: string): void {
     throw conflict(
       'Ce fichier des effacements est plus ancien que sa copie parmi les sauvegardes\u202f: donnez celui que le site tenait en dernier, ou lancez la commande sans --effacements.',
     );
+}
+
+/* Puts back, from a folder of backups, the files that a site has lost or that are damaged; also while it runs. */
+
+export interface Repaired {
+  /** Keys of the files that are whole again. */
+  repaired: string[];
+  /** Keys of those of which the folder has no intact copy. */
+  left: string[];
+}
+
+export async function repairFiles(site: Services, destination: Destination): Promise<Repaired> {
+  const { database, storage } = site;
+  const known = await readSealed(site, destination);
+  const found: Repaired = { repaired: [], left: [] };
+  await atOnce(AT_ONCE, await listHeldFiles(database.db), async (file) => {
+    const { key } = file;
+    // Of a narrower size of a picture nothing is known but whether it is there.
+    const isThere = file.kept ? await isWhole(storage, key, file.kept) : await storage.has(key);
+    if (isThere || !(await isHeld(database.db, key))) return;
+    const kept = file.kept ?? known.get(key);
+    const at = fileOf(nameOf(key));
+    if (!kept || !(await isAsWritten(destination.read(at), kept))) {
+      found.left.push(key);
+      return;
+    }
+    await keepFrom(destination.read(at), site, key);
+    // Erased since it was listed: it must not come back.
+    if (await isHeld(database.db, key)) found.repaired.push(key);
+    else await storage.remove([key]);
+  });
+  if (found.repaired.length > 0) await record(site, found.repaired.length);
+  return { repaired: found.repaired.sort(), left: found.left.sort() };
+}
+
+/**
+ * The files of the newest backup, if this site has sealed it: the register has no hash of the narrower sizes of pictures,
+ * and somebody else may have changed the folder.
+ */
+async function readSealed({ secrets }: Services, destination: Destination): Promise<Map<string, Measured>> {
+  const newest = (await destination.listInstants()).at(-1);
+  return newest && (await isSealedBy(destination, newest, secrets)) ? readKnown(destination) : new Map();
+}
+
+async function record(site: Services, count: number): Promise<void> {
+  const files = count === 1 ? 'd’un fichier perdu ou abîmé' : `de ${count} fichiers perdus ou abîmés`;
+  const action = `remise ${files}, depuis les sauvegardes`;
+  await site.database.write((transaction) => journal(transaction, OPERATOR, site.clock(), action));
+  // It begins with those that were found damaged before, and ends their alert.
+  await checkIntegrity(site);
 }

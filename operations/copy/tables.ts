@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { tableKeys } from '#app/server/features.ts';
+import type { Access, Engine } from '#platform/server/db/database.ts';
 import { insertWhole, type WholeRow } from '#platform/server/db/json.ts';
-import type { Access, Engine } from '#platform/server/db/open.ts';
-import type { TableName } from '#platform/server/db/wholeRows.ts';
-import * as wholeRows from '#platform/server/db/wholeRows.ts';
+import type { TableName } from '#platform/server/db/wholeTables.ts';
+import * as wholeRows from '#platform/server/db/wholeTables.ts';
 
 /*
  * Reads and writes whole tables, ids included, to copy them from one database to another, of either engine. Memory

@@ -1,19 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type {
-  KyselyPlugin,
-  OperationNode,
-  PluginTransformQueryArgs,
-  PluginTransformResultArgs,
-  QueryId,
-  QueryResult,
-  RawNode,
-  RootOperationNode,
-  Transaction,
-  UnknownRow,
+import {
+  type KyselyPlugin,
+  type OperationNode,
+  type PluginTransformQueryArgs,
+  type PluginTransformResultArgs,
+  type QueryId,
+  type QueryResult,
+  type RawNode,
+  type RootOperationNode,
+  sql,
+  type Transaction,
+  type UnknownRow,
 } from 'kysely';
-import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS, hourOf } from '#platform/shared/time.ts';
-import type { Access, Database } from './db/open.ts';
+import type { Access, Database } from './db/database.ts';
 import type { Tables } from './db/tables.ts';
 import type { Log } from './log.ts';
 import { isProven, proofWanted, type Session } from './sessionsStore.ts';

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import manifest from '#package.json' with { type: 'json' };
 import { isLoopback } from '#platform/shared/hosts.ts';
 import { username } from '#platform/shared/text.ts';
 import { parseSender } from './mail/transport.ts';
@@ -9,6 +10,9 @@ import { parseSender } from './mail/transport.ts';
  * Configuration: the environment, read and checked in this one place. Every variable has a working default; a blank
  * one counts as absent, as Compose files and shells often pass them so.
  */
+
+/** Of the product. */
+export const VERSION = manifest.version;
 
 /** A bad variable; the message is one line that names it. */
 export class ConfigError extends Error {}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { databaseTrouble, SiteMoving } from '#platform/server/db/open.ts';
+import { databaseTrouble } from '#platform/server/db/database.ts';
+import { SiteMoving } from '#platform/server/db/directory.ts';
 import type { Refusal } from '#platform/shared/call.ts';
 
 /*

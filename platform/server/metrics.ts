@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client';
-import type { Database } from './db/open.ts';
+import type { Database } from './db/database.ts';
 import type { BucketAsked } from './storage/s3.ts';
 
 /*

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from './actor.ts';
-import type { Access } from './db/open.ts';
+import type { Access } from './db/database.ts';
 import { addressKey } from './mail/transport.ts';
 
 /** Places where the site knows people by their e-mail address, and how an export lists and an erasure erases them. */

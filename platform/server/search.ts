@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
 import { placesOf, wordsOf } from '#platform/shared/fold.ts';
 import type { Right } from '#platform/shared/roles.ts';
 
@@ -63,30 +62,6 @@ function rankOf(title: readonly string[], words: readonly string[]): number {
   if (words.every((word) => title.some((one) => one.startsWith(word)))) return 1;
   return words.every((word) => whole.includes(word)) ? 2 : ELSEWHERE;
 }
-
-/**
- * The column that the search of the site matches: on its first line the words of the title, folded, then each further
- * word of the texts once.
- */
-export function foldedColumn(title: string, texts: readonly string[]): string {
-  const first = wordsOf(title);
-  const others = new Set(texts.flatMap(wordsOf));
-  for (const word of first) others.delete(word);
-  return `${first.join(' ')}\n${[...others].join(' ')}`;
-}
-
-/** SQL condition: a folded column has this word. Words are letters and digits only, so none has a meaning in LIKE. */
-export function hasWord(word: string): RawBuilder<boolean> {
-  return sql<boolean>`plie like ${`%${word}%`}`;
-}
-
-/** SQL condition: a folded column has all of these words. */
-export function hasWords(words: readonly string[]): RawBuilder<boolean> {
-  return sql<boolean>`${sql.join(words.map(hasWord), sql` and `)}`;
-}
-
-/** Length in characters of the beginning of that column, with which rows are ranked; no title is longer. */
-export const FOLDED_TITLE = 400;
 
 /** A row that has all words, to be ranked. */
 export interface MatchingRow {

@@ -11,7 +11,8 @@ import {
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
-import type { Access } from './db/open.ts';
+import type { Access } from './db/database.ts';
+import { requireProof, type Session } from './sessionsStore.ts';
 
 /*
  * What is derived from the site's one secret key. The key is stored outside the database (and outside its backups):
@@ -200,4 +201,24 @@ export function plainPassword(typed: string): string {
 export function sameText(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
+}
+
+/** A password that the site keeps sealed and staff can read, opened. It becomes no text of a reply by itself. */
+export class OpenedPassword {
+  readonly #text: string;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** For what shows it to nobody who asks: comparisons, hashes, mails to whom it is for, another seal. */
+  get unseen(): string {
+    return this.#text;
+  }
+
+  /** For whoever asks to see it: throws 403 when they have not just proved who they are. */
+  shownTo(session: Session | undefined, now: Date): string {
+    requireProof(session, now);
+    return this.#text;
+  }
 }

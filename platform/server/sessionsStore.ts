@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import { jsonIds } from '#platform/server/db/json.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
 import { shortened } from '#platform/server/networks.ts';
 import { ALL_RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
 import { isWithin } from '#platform/shared/time.ts';

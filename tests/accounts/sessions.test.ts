@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deviceOf } from '#platform/server/http/device.ts';
+import { deviceOf } from '#platform/server/http/access.ts';
 import { UNATTENDED } from '#platform/shared/presence.ts';
 import { addStay } from '#tests/support/mails.ts';
 import type { AskOptions, TestSite } from '#tests/support/people.ts';

@@ -11,7 +11,7 @@ import { openServices, startServer } from '#app/server/start.ts';
 import { ITEM_KINDS } from '#features/content/shared/kinds.ts';
 import { readConfig } from '#platform/server/config.ts';
 import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
-import { FOLDERS } from '#platform/server/files/register.ts';
+import { FOLDERS } from '#platform/server/files/registerStore.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { mountDisk, type TestDisk } from '#tests/support/disk.ts';
 import { type FormValue, form } from '#tests/support/forms.ts';

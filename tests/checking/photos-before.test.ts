@@ -11,7 +11,7 @@ import {
 } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { listWholeFiles } from '#features/takeover/server/openFiles.ts';
-import { listHeldFiles } from '#platform/server/files/register.ts';
+import { listHeldFiles } from '#platform/server/files/registerStore.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
 import { addBarePhotos, addPhotos } from '#tests/support/gallery.ts';

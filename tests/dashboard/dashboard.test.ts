@@ -9,7 +9,7 @@ import { IDENTITY } from '#features/site/calls.ts';
 import { getStay } from '#features/stays/server/staysStore.ts';
 import manifest from '#package.json' with { type: 'json' };
 import { SITE } from '#platform/server/actor.ts';
-import { insertMailing, type NewMailing } from '#platform/server/mail/outbox.ts';
+import { insertMailing, type NewMailing } from '#platform/server/mail/outboxStore.ts';
 import { create } from '#tests/support/contents.ts';
 import { mountDisk } from '#tests/support/disk.ts';
 import type { TestSite } from '#tests/support/people.ts';

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openStayPassword, sealStayPassword } from '#features/stays/server/staysStore.ts';
-import { NotAsExpected } from '#platform/server/db/open.ts';
+import { NotAsExpected } from '#platform/server/db/database.ts';
 import { form } from '#tests/support/forms.ts';
 import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { TestSite } from '#tests/support/people.ts';

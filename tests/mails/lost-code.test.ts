@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { composeMessage } from '#features/mails/server/compose.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
-import { queuedMessages } from '#platform/server/mail/outbox.ts';
-import type { OpenedPassword } from '#platform/server/openedPassword.ts';
+import { queuedMessages } from '#platform/server/mail/outboxStore.ts';
+import type { OpenedPassword } from '#platform/server/secrets.ts';
 import type { Answer, TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 

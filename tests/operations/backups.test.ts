@@ -20,7 +20,8 @@ import type { StateWrite } from '#features/photos/server/tables.ts';
 import { backUp } from '#operations/copy/backup.ts';
 import { openDestination } from '#operations/copy/destination.ts';
 import { readConfig } from '#platform/server/config.ts';
-import { lockDirectory, openDatabase } from '#platform/server/db/open.ts';
+import { lockDirectory } from '#platform/server/db/directory.ts';
+import { openDatabase } from '#platform/server/db/open.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import {
   clearFolders,

@@ -9,7 +9,7 @@ import { openServices, startServer } from '#app/server/start.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { readConfig } from '#platform/server/config.ts';
 import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
-import { RECEIVED_FOLDER } from '#platform/server/files/register.ts';
+import { RECEIVED_FOLDER } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { openSession } from '#platform/server/sessionsStore.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';

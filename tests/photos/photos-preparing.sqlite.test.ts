@@ -9,7 +9,7 @@ import { erasePhotos } from '#features/photos/server/changesStore.ts';
 import type { StateWrite } from '#features/photos/server/tables.ts';
 import { photoFiles } from '#features/photos/shared/terms.ts';
 import { findStayToChange, insertStay } from '#features/stays/server/staysStore.ts';
-import { eraseCondemned } from '#platform/server/files/register.ts';
+import { eraseCondemned } from '#platform/server/files/registerStore.ts';
 import { openImages } from '#platform/server/images/images.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { mountDisk } from '#tests/support/disk.ts';

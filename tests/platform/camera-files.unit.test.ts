@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import sharp, { type Exif } from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { FileRefused, WorkerLost } from '#platform/server/confined/refused.ts';
+import { FileRefused, WorkerLost } from '#platform/server/confined/answers.ts';
 import { type Images, openImages, type PhotoMade } from '#platform/server/images/images.ts';
 import { sniff } from '#platform/shared/sniff.ts';
 import { gridOf, heifOf, itemOf, nclx } from '#tests/support/heif.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '#platform/server/db/open.ts';
+import type { Database } from '#platform/server/db/database.ts';
 import { newSqlite } from '#tests/support/database.ts';
 
 let database: Database;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WorkerLost } from '#platform/server/confined/refused.ts';
+import { WorkerLost } from '#platform/server/confined/answers.ts';
 import { openImages } from '#platform/server/images/images.ts';
 import { corners, heic } from '#tests/support/photos.ts';
 

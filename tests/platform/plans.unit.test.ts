@@ -10,9 +10,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countPhotos, listEnding, listRequests, listUnsent } from '#features/dashboard/server/store.ts';
 import { listPhotos } from '#features/photos/server/store.ts';
 import { familyPlace, secondAddressPlace } from '#features/stays/server/familiesStore.ts';
-import type { Database } from '#platform/server/db/open.ts';
+import type { Database } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { countWaiting } from '#platform/server/mail/state.ts';
+import { countWaiting } from '#platform/server/mail/outboxStore.ts';
 import { newSqlite } from '#tests/support/database.ts';
 
 let database: Database;

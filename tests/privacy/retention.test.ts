@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { journal } from '#features/audit/server/journal.ts';
 import { SITE } from '#platform/server/actor.ts';
-import { insertMailing, openTexts } from '#platform/server/mail/outbox.ts';
+import { insertMailing, openTexts } from '#platform/server/mail/outboxStore.ts';
 import { passDays, type TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 

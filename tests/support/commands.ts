@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { sql } from 'kysely';
 import { inject } from 'vitest';
-import type { Engine } from '#platform/server/db/open.ts';
+import type { Engine } from '#platform/server/db/database.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
 import { builtCommand } from '#tools/build.mjs';
 import type { TestSite } from './people.ts';

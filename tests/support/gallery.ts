@@ -1,4 +1,3 @@
-import type { PhotoState } from '#features/photos/shared/states.ts';
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -7,8 +6,9 @@ import { rgbaToThumbHash } from 'thumbhash';
 import { numberChange } from '#features/photos/server/changesStore.ts';
 import { notifyPhotos } from '#features/photos/server/live.ts';
 import type { StateWrite } from '#features/photos/server/tables.ts';
+import type { PhotoState } from '#features/photos/shared/states.ts';
 import { PHOTO_SIZES, photoFiles } from '#features/photos/shared/terms.ts';
-import { registerFiles } from '#platform/server/files/register.ts';
+import { registerFiles } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 

@@ -1,7 +1,7 @@
 import { CODES_SUBJECT } from '#features/mails/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { insertMailing, type NewMailing } from '#platform/server/mail/outbox.ts';
+import { insertMailing, type NewMailing } from '#platform/server/mail/outboxStore.ts';
 import type { Services } from '#platform/server/services.ts';
 
 /** Stays whose families are written to, straight into the tables. */

@@ -1,4 +1,4 @@
-import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
+import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
 import { holds, type KeptPlace } from '#platform/server/personalData.ts';
 import { endSessions } from '#platform/server/sessionsStore.ts';

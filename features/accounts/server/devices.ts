@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { alertAddresses } from '#features/site/server/settingsStore.ts';
 import { SITE } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Context } from '#platform/server/http/serve.ts';
-import { insertMailing } from '#platform/server/mail/outbox.ts';
+import { insertMailing } from '#platform/server/mail/outboxStore.ts';
 import { shortened } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { isToken, newToken, tokenHash } from '#platform/server/sessionsStore.ts';

@@ -1,6 +1,6 @@
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Config } from '#platform/server/config.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { writeFactorBefore, writeFactorsBefore } from './adminsStore.ts';

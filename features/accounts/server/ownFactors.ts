@@ -2,7 +2,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import { NEW_PASSKEY } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict, invalid, notFound, unauthorized } from '#platform/server/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { qrOf } from '#platform/server/qr.ts';

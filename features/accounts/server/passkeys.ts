@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict, HttpError, invalid } from '#platform/server/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, isWithin } from '#platform/shared/time.ts';

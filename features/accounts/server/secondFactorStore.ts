@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 
 /* The second factors of admins, confirmed or not, and their recovery codes. */

@@ -1,7 +1,7 @@
 import { type Actor, signature } from '#platform/server/actor.ts';
 import type { Within } from '#platform/server/budgets.ts';
 import { type Check, fail, fine, warn } from '#platform/server/checks/check.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { slicesOf } from '#platform/server/concurrency.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { holds, type KeptPlace } from '#platform/server/personalData.ts';
 import { JOURNAL_DAYS, NO_TABLE } from '../shared/journal.ts';

@@ -1,8 +1,8 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
-import { eraseStruckOff, strikeOff } from '#platform/server/files/register.ts';
+import { eraseStruckOff, strikeOff } from '#platform/server/files/registerStore.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';

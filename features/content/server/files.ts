@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { journal } from '#features/audit/server/journal.ts';
 import type { Actor } from '#platform/server/actor.ts';
-import { FileRefused } from '#platform/server/confined/refused.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import { FileRefused } from '#platform/server/confined/answers.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { invalid } from '#platform/server/errors.ts';
 import {
   eraseStruckOff,
@@ -13,7 +13,7 @@ import {
   registerFiles,
   strikeOff,
   writeWidths,
-} from '#platform/server/files/register.ts';
+} from '#platform/server/files/registerStore.ts';
 import type { StagedFile } from '#platform/server/http/forms.ts';
 import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import type { FoundThings } from '#features/site/calls.ts';
-import { FileRefused, WorkerLost } from '#platform/server/confined/refused.ts';
-import type { Database } from '#platform/server/db/open.ts';
-import { listFiles } from '#platform/server/files/register.ts';
+import { FileRefused, WorkerLost } from '#platform/server/confined/answers.ts';
+import type { Database } from '#platform/server/db/database.ts';
+import { foldedColumn } from '#platform/server/db/foldedColumn.ts';
+import { listFiles } from '#platform/server/files/registerStore.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
 import type { PageText } from '#platform/server/pdf/tasks.ts';
-import { bestTitles, excerptOf, foldedColumn } from '#platform/server/search.ts';
+import { bestTitles, excerptOf } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { wordsOf } from '#platform/shared/fold.ts';

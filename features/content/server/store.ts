@@ -1,14 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { Access, Database } from '#platform/server/db/database.ts';
+import { FOLDED_TITLE, hasWord, hasWords } from '#platform/server/db/foldedColumn.ts';
 import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
 import type { PageText } from '#platform/server/pdf/tasks.ts';
-import {
-  FOLDED_TITLE,
-  hasWord,
-  hasWords,
-  type MatchingRow,
-  type SearchRow,
-} from '#platform/server/search.ts';
+import type { MatchingRow, SearchRow } from '#platform/server/search.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
 import { SHORT_TEXT } from '../calls.ts';
 import type { ContentKind, Item, ItemKind } from '../shared/kinds.ts';

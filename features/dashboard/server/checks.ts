@@ -1,5 +1,5 @@
 import { type Check, type Finding, fail, fine, warn } from '#platform/server/checks/check.ts';
-import { isClockTrusted } from '#platform/server/clock.ts';
+import { isClockTrusted } from '#platform/server/clockStore.ts';
 import { type Sealed, WRONG_KEY } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { findLastInstant } from './store.ts';

@@ -9,8 +9,8 @@ import {
   listSuccesses,
   type Scheduled,
 } from '#platform/server/jobs/schedule.ts';
-import { countSent } from '#platform/server/mail/pacing.ts';
-import { countWaiting } from '#platform/server/mail/state.ts';
+import { countWaiting } from '#platform/server/mail/outboxStore.ts';
+import { countSent } from '#platform/server/mail/pacingStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { longMoment } from '#platform/shared/dates.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { NamedTable } from '#features/audit/server/reading.ts';
 import { ITEM_KINDS } from '#features/content/shared/kinds.ts';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Services } from '#platform/server/services.ts';
 import { rangeOf, shortDay } from '#platform/shared/dates.ts';
 import { MAIL_KINDS, type MailKind } from '#platform/shared/mails.ts';

@@ -2,15 +2,15 @@ import type { FastifyInstance } from 'fastify';
 import type { Registry } from 'prom-client';
 import { countByState as countPhotos } from '#features/photos/server/store.ts';
 import { STATES } from '#features/photos/shared/states.ts';
+import { VERSION } from '#platform/server/config.ts';
 import { unauthorized } from '#platform/server/errors.ts';
 import { bearerToken } from '#platform/server/http/access.ts';
 import { countByQueue } from '#platform/server/jobs/jobs.ts';
 import { listSuccesses } from '#platform/server/jobs/schedule.ts';
-import { countSent } from '#platform/server/mail/pacing.ts';
-import { countByState, countWaiting } from '#platform/server/mail/state.ts';
+import { countByState, countWaiting } from '#platform/server/mail/outboxStore.ts';
+import { countSent } from '#platform/server/mail/pacingStore.ts';
 import { sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
-import { VERSION } from '#platform/server/version.ts';
 
 /** Registers `GET /metrics` in the Prometheus text format, protected by `METRICS_TOKEN`; without a token, no route. */
 export async function serveMetrics(app: FastifyInstance, services: Services): Promise<void> {

@@ -3,8 +3,8 @@ import { publishedAt } from '#features/content/server/store.ts';
 import type { ContentKind } from '#features/content/shared/kinds.ts';
 import { AWAIT_DECISION, AWAIT_PREPARATION, type PhotoState } from '#features/photos/shared/states.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 
 /* Queries of the dashboard: on the tables of other features, and on its own table of troubles. */

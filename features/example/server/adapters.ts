@@ -31,9 +31,9 @@ import {
 import { addStay, type StayFollower } from '#features/stays/server/stays.ts';
 import { deleteStay, findStayToChange } from '#features/stays/server/staysStore.ts';
 import { SITE, signature } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { check, conflict } from '#platform/server/errors.ts';
-import { eraseStruckOff, listFiles, strikeOff } from '#platform/server/files/register.ts';
+import { eraseStruckOff, listFiles, strikeOff } from '#platform/server/files/registerStore.ts';
 import { type OwnFile, withOwnFiles } from '#platform/server/http/forms.ts';
 import type { Services } from '#platform/server/services.ts';
 import { endSessions } from '#platform/server/sessionsStore.ts';

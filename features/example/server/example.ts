@@ -1,5 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict, HttpError } from '#platform/server/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jobs/jobs.ts';

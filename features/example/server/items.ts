@@ -19,7 +19,7 @@ import { insertChild } from '#features/stays/server/familiesStore.ts';
 import { insertEvaluation, writeReview } from '#features/stays/server/reviewsStore.ts';
 import { holdStays } from '#features/stays/server/staysStore.ts';
 import { SITE, signature } from '#platform/server/actor.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import type { OwnFile } from '#platform/server/http/forms.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import {

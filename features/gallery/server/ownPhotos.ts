@@ -9,9 +9,9 @@ import { findPhoto, type PhotoRow } from '#features/photos/server/store.ts';
 import { type Decision, PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
 import { SITE } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict } from '#platform/server/errors.ts';
-import { eraseUnregistered, tryEraseCondemned } from '#platform/server/files/register.ts';
+import { eraseUnregistered, tryEraseCondemned } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
 
 /* Photos that the site itself adds to a stay, for the example, and takes out again. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Access, Database, Statement } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
-import type { Access, Database, Statement } from '#platform/server/db/open.ts';
 import type { DirectorLine } from './directorLines.ts';
 import { endOfImport, givenUp, markDone, startOfUndo } from './importsStore.ts';
 

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { sharedKey } from '#features/stays/server/familiesStore.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
+import type { Database, Engine, Statement } from '#platform/server/db/database.ts';
 import { jsonIds, jsonRows } from '#platform/server/db/json.ts';
-import type { Database, Engine, Statement } from '#platform/server/db/open.ts';
 import type { FamilyLine, KnownChildren } from './familyLines.ts';
 import { endOfImport, startOfUndo } from './importsStore.ts';
 import { SLICE } from './table.ts';

@@ -4,7 +4,7 @@ import { listRemovals } from '#features/stays/server/removalsStore.ts';
 import { COLUMN_LABELS, IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import { spend } from '#platform/server/budgets.ts';
-import { type Access, databaseTrouble, NotAsExpected } from '#platform/server/db/open.ts';
+import { type Access, databaseTrouble, NotAsExpected } from '#platform/server/db/database.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
 import { requireFile } from '#platform/server/http/forms.ts';
 import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';

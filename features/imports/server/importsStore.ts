@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Stay, stayKey } from '#features/stays/server/staysStore.ts';
 import type { Category, ImportKind } from '#features/stays/shared/terms.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
-import { type Access, type Database, databaseTrouble, type Statement } from '#platform/server/db/open.ts';
+import { type Access, type Database, databaseTrouble, type Statement } from '#platform/server/db/database.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';

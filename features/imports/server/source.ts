@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ImportKind } from '#features/stays/shared/terms.ts';
-import { FileRefused } from '#platform/server/confined/refused.ts';
+import { FileRefused } from '#platform/server/confined/answers.ts';
 import { HttpError } from '#platform/server/errors.ts';
 import type { StagedFile } from '#platform/server/http/forms.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -1,6 +1,6 @@
 import { type Check, COMMANDS } from '#platform/server/checks/check.ts';
-import { countSent } from '#platform/server/mail/pacing.ts';
-import { countWaiting, findRelayTrouble } from '#platform/server/mail/state.ts';
+import { countWaiting, findRelayTrouble } from '#platform/server/mail/outboxStore.ts';
+import { countSent } from '#platform/server/mail/pacingStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { countFailed } from './store.ts';

@@ -10,10 +10,10 @@ import {
   openStayPassword,
   type Stay,
 } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict, invalid, notFound, tooMany } from '#platform/server/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
-import { insertMailing } from '#platform/server/mail/outbox.ts';
+import { insertMailing } from '#platform/server/mail/outboxStore.ts';
 import type { ComposedMessage } from '#platform/server/mail/sender.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { qrOf } from '#platform/server/qr.ts';

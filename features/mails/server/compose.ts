@@ -8,9 +8,8 @@ import {
   type Stay,
   type StayPasswords,
 } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
-import type { QueuedMessage } from '#platform/server/mail/outbox.ts';
-import { type MailTexts, openTexts } from '#platform/server/mail/outbox.ts';
+import type { Access } from '#platform/server/db/database.ts';
+import { type MailTexts, openTexts, type QueuedMessage } from '#platform/server/mail/outboxStore.ts';
 import type { ComposedMessage, Composer, Composers, ComposeServices } from '#platform/server/mail/sender.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { longDay } from '#platform/shared/dates.ts';

@@ -1,9 +1,9 @@
 import { holdAdmin } from '#features/accounts/server/adminsStore.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { tooMany } from '#platform/server/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
-import { insertMailing } from '#platform/server/mail/outbox.ts';
+import { insertMailing } from '#platform/server/mail/outboxStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import type { freeMailCalls } from '../calls.ts';

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { noteWritten, whoActs } from '#platform/server/budgets.ts';
-import type { Access, Database, Statement } from '#platform/server/db/open.ts';
+import type { Access, Database, Statement } from '#platform/server/db/database.ts';
 import { isProven, requireProof, type Session } from '#platform/server/sessionsStore.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { DAY_MS } from '#platform/shared/time.ts';

@@ -1,11 +1,10 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { conflict } from '#platform/server/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
-import { openTexts } from '#platform/server/mail/outbox.ts';
-import { countSent } from '#platform/server/mail/pacing.ts';
-import { findRelayTrouble, listSecondsLeft } from '#platform/server/mail/state.ts';
+import { findRelayTrouble, listSecondsLeft, openTexts } from '#platform/server/mail/outboxStore.ts';
+import { countSent } from '#platform/server/mail/pacingStore.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
-import type { OpenedPassword } from '#platform/server/openedPassword.ts';
+import type { OpenedPassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
 import type { Mailing, MailMessage, mailingCalls } from '../calls.ts';

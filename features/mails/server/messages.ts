@@ -1,5 +1,5 @@
 import type { Stay } from '#features/stays/server/staysStore.ts';
-import type { MailTexts } from '#platform/server/mail/outbox.ts';
+import type { MailTexts } from '#platform/server/mail/outboxStore.ts';
 import type { MessageBody } from '#platform/server/mail/transport.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import { rangeOf } from '#platform/shared/dates.ts';

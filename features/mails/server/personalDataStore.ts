@@ -1,5 +1,5 @@
-import type { Access } from '#platform/server/db/open.ts';
-import { openTexts, queuedMessages } from '#platform/server/mail/outbox.ts';
+import type { Access } from '#platform/server/db/database.ts';
+import { openTexts, queuedMessages } from '#platform/server/mail/outboxStore.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { getDirector, updateDirector } from '#features/stays/server/directorsStore.ts';
 import { updateChild } from '#features/stays/server/familiesStore.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { MailKind } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';

@@ -1,7 +1,6 @@
-import type { Selectable } from 'kysely';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Stay } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/errors.ts';
 import {
@@ -11,7 +10,7 @@ import {
   queuedMessages,
   queueMessages,
   resealTexts,
-} from '#platform/server/mail/outbox.ts';
+} from '#platform/server/mail/outboxStore.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { SearchRow } from '#platform/server/search.ts';
 import { countClosed, type Sealed } from '#platform/server/secrets.ts';

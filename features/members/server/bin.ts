@@ -3,7 +3,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import { erase, type Shelf, shelfOf } from '#features/content/server/bin.ts';
 import { employees } from '#features/content/shared/kinds.ts';
 import type { Actor } from '#platform/server/actor.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';

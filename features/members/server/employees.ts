@@ -12,13 +12,14 @@ import { type Alongside, type CheckedForm, given, requireCurrent } from '#featur
 import { employees, genreOf, titleOf } from '#features/content/shared/kinds.ts';
 import type { FoundThings } from '#features/site/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
+import { foldedColumn } from '#platform/server/db/foldedColumn.ts';
 import { invalid, notFound } from '#platform/server/errors.ts';
-import { registerFiles } from '#platform/server/files/register.ts';
+import { registerFiles } from '#platform/server/files/registerStore.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { type HandlersOf, RawJson } from '#platform/server/http/serve.ts';
 import { byName } from '#platform/server/names.ts';
-import { bestTitles, foldedColumn } from '#platform/server/search.ts';
+import { bestTitles } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';

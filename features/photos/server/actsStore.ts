@@ -1,5 +1,5 @@
 import { type Actor, signature } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { DISCARDS_A_DAY, DISCARDS_AN_HOUR, PHOTO_BIN_DAYS } from '../shared/terms.ts';

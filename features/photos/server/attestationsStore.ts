@@ -1,6 +1,6 @@
 import type { Consents } from '#features/stays/server/familiesStore.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 
 /* Attestations that the families of stays agree to photos, and the proofs that they become. */

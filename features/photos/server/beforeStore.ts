@@ -1,7 +1,7 @@
 import { type Expression, expressionBuilder, type Insertable, type Selectable, type SqlBool } from 'kysely';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { CONDEMNED, handOverFiles } from '#platform/server/files/register.ts';
+import { CONDEMNED, handOverFiles } from '#platform/server/files/registerStore.ts';
 import { IN_BIN } from '../shared/states.ts';
 import { PHOTOS_BEFORE, photoFiles } from '../shared/terms.ts';
 import type { PhotosAvantTable, PhotosTable } from './tables.ts';

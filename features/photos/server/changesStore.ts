@@ -1,5 +1,5 @@
-import type { Access } from '#platform/server/db/open.ts';
-import { condemnFiles } from '#platform/server/files/register.ts';
+import type { Access } from '#platform/server/db/database.ts';
+import { condemnFiles } from '#platform/server/files/registerStore.ts';
 import { beforesOf, dropBefores } from './beforeStore.ts';
 import { isSeen, type PhotoRow, seenAt, type Viewer } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict, invalid, notFound } from '#platform/server/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -1,7 +1,6 @@
-import type { Insertable, Selectable } from 'kysely';
-import { sql } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
+import type { Access, Engine } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
-import type { Access, Engine } from '#platform/server/db/open.ts';
 import { UNREADABLE } from '../shared/states.ts';
 import type { PhotoRow } from './store.ts';
 import type { PhotosHorlogesTable } from './tables.ts';

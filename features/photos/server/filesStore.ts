@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
 import { photoFiles } from '../shared/terms.ts';

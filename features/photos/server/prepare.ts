@@ -3,8 +3,8 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { findStayToChange, getStay } from '#features/stays/server/staysStore.ts';
-import { FileRefused, WorkerLost } from '#platform/server/confined/refused.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import { FileRefused, WorkerLost } from '#platform/server/confined/answers.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import {
   condemnFiles,
   eraseUnregistered,
@@ -15,7 +15,7 @@ import {
   RECEIVED_FOLDER,
   registerFiles,
   tryEraseCondemned,
-} from '#platform/server/files/register.ts';
+} from '#platform/server/files/registerStore.ts';
 import type { PhotoMade } from '#platform/server/images/images.ts';
 import type { Made, PhotoTask } from '#platform/server/images/tasks.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';

@@ -1,4 +1,4 @@
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { REMOVALS_KEPT, type RemovalDecision } from '../shared/terms.ts';

@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely';
 import { spend, type Thing } from '#platform/server/budgets.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { PHOTO_STATES, type PhotoState, PREPARED } from '../shared/states.ts';
 import type { RemovalDecision } from '../shared/terms.ts';
 import { closeRemovals } from './removalsStore.ts';

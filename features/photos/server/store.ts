@@ -7,9 +7,9 @@ import {
   requireOwnStay,
   type Stay,
 } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { RECEIVED_FOLDER } from '#platform/server/files/register.ts';
+import { RECEIVED_FOLDER } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
 import { plainCamera } from '#platform/shared/camera.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 
 /* Deletions of rows whose time is over. */
 

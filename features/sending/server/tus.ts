@@ -12,7 +12,7 @@ import {
   RECEIVED_FOLDER,
   registerFiles,
   tryEraseCondemned,
-} from '#platform/server/files/register.ts';
+} from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import {

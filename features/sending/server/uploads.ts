@@ -15,14 +15,14 @@ import { requirePhotos } from '#features/stays/server/endedStaysStore.ts';
 import { getStayToChange, requireOwnStay, type Stay } from '#features/stays/server/staysStore.ts';
 import { SITE } from '#platform/server/actor.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { check, HttpError, invalid, tooLarge, unreadable, wrongKind } from '#platform/server/errors.ts';
 import {
   type FileRow,
   handOverFiles,
   listFiles,
   tryEraseCondemned,
-} from '#platform/server/files/register.ts';
+} from '#platform/server/files/registerStore.ts';
 import { admit, refuseForeign } from '#platform/server/http/access.ts';
 import { addJob } from '#platform/server/jobs/jobs.ts';
 import type { Services } from '#platform/server/services.ts';

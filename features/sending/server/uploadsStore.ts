@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Expression, Insertable, Selectable, SqlBool } from 'kysely';
-import { expressionBuilder } from 'kysely';
+import { type Expression, expressionBuilder, type Insertable, type Selectable, type SqlBool } from 'kysely';
 import type { SentPhoto } from '#features/photos/calls.ts';
 import { listByFingerprints, measurePhotos, type PhotoRow } from '#features/photos/server/store.ts';
 import type { PhotosEnvoisTable } from '#features/photos/server/tables.ts';
@@ -8,11 +7,11 @@ import { GIVEN_UP } from '#features/photos/shared/states.ts';
 import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStaysStore.ts';
 import { getStayToChange } from '#features/stays/server/staysStore.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import { jsonIds } from '#platform/server/db/json.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
-import { condemnFiles } from '#platform/server/files/register.ts';
+import { condemnFiles } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
 
 /*

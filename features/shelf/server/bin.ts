@@ -22,7 +22,7 @@ import { SITE, signature } from '#platform/server/actor.ts';
 import type { Check } from '#platform/server/checks/check.ts';
 import { eachAlone } from '#platform/server/concurrency.ts';
 import { conflict } from '#platform/server/errors.ts';
-import { tryEraseCondemned } from '#platform/server/files/register.ts';
+import { tryEraseCondemned } from '#platform/server/files/registerStore.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { named } from '#platform/server/names.ts';
 import type { Services } from '#platform/server/services.ts';

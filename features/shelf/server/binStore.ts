@@ -1,4 +1,4 @@
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 
 /* The bin of photos: those that were thrown away, until they are put back or erased for good. */
 

@@ -1,5 +1,5 @@
 import type { Feature } from '#features/feature.ts';
-import { whenTrusted } from '#platform/server/clock.ts';
+import { whenTrusted } from '#platform/server/clockStore.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { binCheck, binHandlers, emptyPhotoBin } from './bin.ts';
 import { orderHandlers } from './order.ts';

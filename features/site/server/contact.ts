@@ -1,8 +1,8 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { SITE } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
-import { countMailings, insertMailing } from '#platform/server/mail/outbox.ts';
+import { countMailings, insertMailing } from '#platform/server/mail/outboxStore.ts';
 import { networkOf } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';

@@ -1,7 +1,7 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { Feature } from '#features/feature.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
-import { whenTrusted } from '#platform/server/clock.ts';
+import { whenTrusted } from '#platform/server/clockStore.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { contactHandlers, forgetOldMessages } from './contact.ts';
 import { contactPlace, listSenders } from './contactStore.ts';

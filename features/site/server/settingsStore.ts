@@ -1,9 +1,9 @@
 import type { Config } from '#platform/server/config.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
-import { OpenedPassword } from '#platform/server/openedPassword.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import {
   countClosed,
   generatePassword,
+  OpenedPassword,
   otherKey,
   type Sealed,
   type Secrets,

@@ -1,4 +1,4 @@
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 
 /* Counts of page views: one row for each page and day, and one row for each page with its total. */

@@ -3,14 +3,14 @@ import { journal } from '#features/audit/server/journal.ts';
 import { type FileKind, fileRows, type KeptFile, keepFiles } from '#features/content/server/files.ts';
 import type { Alongside } from '#features/content/server/items.ts';
 import type { Actor } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { check, notFound } from '#platform/server/errors.ts';
 import {
   eraseStruckOff,
   eraseUnregistered,
   registerFiles,
   strikeOff,
-} from '#platform/server/files/register.ts';
+} from '#platform/server/files/registerStore.ts';
 import type { FileLabels, FileOwners } from '#platform/server/http/downloads.ts';
 import { requireFile, type StagedForm } from '#platform/server/http/forms.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';

@@ -1,4 +1,4 @@
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 
 /** The table of booklets; the file register names it as the owner of their files. */

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
+import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, fieldsError, notFound } from '#platform/server/errors.ts';
 import { byName } from '#platform/server/names.ts';

@@ -1,6 +1,6 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { SITE } from '#platform/server/actor.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import { conflict } from '#platform/server/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import { shortenSessions } from '#platform/server/sessionsStore.ts';

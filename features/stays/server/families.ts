@@ -1,6 +1,6 @@
 import { journal } from '#features/audit/server/journal.ts';
 import type { Actor } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import type { Secrets } from '#platform/server/secrets.ts';

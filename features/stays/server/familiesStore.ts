@@ -1,5 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
-import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
+import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, HttpError, notFound } from '#platform/server/errors.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';

@@ -1,5 +1,5 @@
 import { readSettings } from '#features/site/server/settingsStore.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Services } from '#platform/server/services.ts';
 import { dayAfter, dayAt, instantAt } from '#platform/shared/time.ts';
 import type { Stay } from './staysStore.ts';

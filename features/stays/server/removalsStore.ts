@@ -1,5 +1,5 @@
 import { slicesOf } from '#platform/server/concurrency.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { DIRECTOR_DAYS } from '../shared/terms.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { type SearchRow, type SearchSource, searchablePhone } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { rangeOf, shortDay } from '#platform/shared/dates.ts';

@@ -1,6 +1,6 @@
 import { STAY_SIGN_IN } from '#features/accounts/server/checks.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { tooMany, unauthorized } from '#platform/server/errors.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
 import type { Lane } from '#platform/server/http/rateLimits.ts';

@@ -3,13 +3,12 @@ import { lastChangeOf } from '#features/audit/server/store.ts';
 import { WATCHED } from '#features/audit/shared/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
-import { eraseStruckOff } from '#platform/server/files/register.ts';
+import { eraseStruckOff } from '#platform/server/files/registerStore.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { type Handlers, type HandlersOf, MadeFile, RawJson } from '#platform/server/http/serve.ts';
-import { OpenedPassword } from '#platform/server/openedPassword.ts';
-import { generatePassword } from '#platform/server/secrets.ts';
+import { generatePassword, OpenedPassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import {
   endSessionOf,

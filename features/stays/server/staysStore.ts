@@ -1,10 +1,15 @@
 import { type Selectable, sql } from 'kysely';
+import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
 import { jsonList } from '#platform/server/db/json.ts';
-import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { HttpError, notFound } from '#platform/server/errors.ts';
-import { OpenedPassword } from '#platform/server/openedPassword.ts';
-import { countClosed, generatePassword, type Sealed, type Secrets } from '#platform/server/secrets.ts';
+import {
+  countClosed,
+  generatePassword,
+  OpenedPassword,
+  type Sealed,
+  type Secrets,
+} from '#platform/server/secrets.ts';
 import { endSessions, type Session } from '#platform/server/sessionsStore.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 import { PASSWORD_TYPES, type PasswordType, type Role } from '#platform/shared/roles.ts';

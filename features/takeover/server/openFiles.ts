@@ -6,17 +6,17 @@ import { pipeline } from 'node:stream/promises';
 import { PHOTO_SIZES, PHOTOS_BEFORE } from '#features/photos/shared/terms.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
-import type { Access } from '#platform/server/db/open.ts';
 import type { TableKeys } from '#platform/server/db/tables.ts';
-import { listTables, readRows, type TableName } from '#platform/server/db/wholeRows.ts';
+import { listTables, readRows, type TableName } from '#platform/server/db/wholeTables.ts';
 import { conflict } from '#platform/server/errors.ts';
 import {
   type HeldFile,
   listHeldFiles,
   PHOTOS_FOLDER,
   RECEIVED_FOLDER,
-} from '#platform/server/files/register.ts';
+} from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing } from '#platform/server/storage/storage.ts';
 

@@ -1,5 +1,5 @@
 import type { ItemKind } from '#features/content/shared/kinds.ts';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { folded } from '#platform/shared/fold.ts';
 

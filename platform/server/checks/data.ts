@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { sql } from 'kysely';
-import type { Access, Database } from '#platform/server/db/open.ts';
-import { isWhole, listDamaged } from '#platform/server/files/integrity.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
+import { isWhole, listDamaged } from '#platform/server/files/integrityStore.ts';
 import { compareFiles, GRACE_MS } from '#platform/server/files/orphans.ts';
-import { CONDEMNED } from '#platform/server/files/register.ts';
+import { CONDEMNED } from '#platform/server/files/registerStore.ts';
 import { countGivenUp } from '#platform/server/jobs/jobs.ts';
 import { BACKUP, listMissed, listSuccesses, type Scheduled } from '#platform/server/jobs/schedule.ts';
 import { named } from '#platform/server/names.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bucketOf, type Config } from '#platform/server/config.ts';
 import { refusedTo } from '#platform/server/confined/confined.ts';
-import { countWaiting, findRelayTrouble } from '#platform/server/mail/state.ts';
+import { countWaiting, findRelayTrouble } from '#platform/server/mail/outboxStore.ts';
 import { openTransport, parseSender } from '#platform/server/mail/transport.ts';
 import type { Services } from '#platform/server/services.ts';
 import { PROBE } from '#platform/server/storage/storage.ts';

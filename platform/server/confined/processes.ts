@@ -5,9 +5,9 @@ import { copyFile, link, rename, rm } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { openTurns } from '#platform/server/concurrency.ts';
-import { FileRefused, WorkerLost } from '#platform/server/confined/refused.ts';
 import { notNow } from '#platform/server/errors.ts';
 import type { Log } from '#platform/server/log.ts';
+import { FileRefused, WorkerLost } from './answers.ts';
 import { canConfine, forkConfined } from './confined.ts';
 
 /** Time, in ms, after which a worker that uses no processor either has come to a standstill. */

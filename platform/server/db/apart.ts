@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
-import type { ApartAnswer, ApartTask } from './open.ts';
+import type { ApartAnswer, ApartTask } from './sqlite.ts';
 
 /*
  * Runs in a worker thread with its own connection, so that a statement of a second does not block readers. It is

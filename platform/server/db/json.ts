@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Access, Engine } from './open.ts';
+import type { Access, Engine } from './database.ts';
 
 /*
  * Lists as JSON built by the database: the bytes go from its reply to the browser's without becoming objects in

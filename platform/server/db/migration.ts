@@ -1,5 +1,5 @@
 import type { CreateTableBuilder, Kysely } from 'kysely';
-import type { Engine } from './open.ts';
+import type { Engine } from './database.ts';
 
 /** Changes the schema, and moves the rows that the change concerns. */
 export type Migration = (db: Schema, engine: Engine) => Promise<void>;

@@ -1,8 +1,8 @@
-import type { Database } from '#platform/server/db/open.ts';
+import type { Database } from '#platform/server/db/database.ts';
 import type { Log } from '#platform/server/log.ts';
 import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { CONDEMNED, type FileRow, FOLDERS, isRegistered, keysOf, RECEIVED_FOLDER } from './register.ts';
+import { CONDEMNED, type FileRow, FOLDERS, isRegistered, keysOf, RECEIVED_FOLDER } from './registerStore.ts';
 
 /** Orphan cleanup: compares storage and register. */
 

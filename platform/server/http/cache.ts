@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, crc32, gzip, gzipSync } from 'node:zlib';
-import type { Database } from '#platform/server/db/open.ts';
+import type { Database } from '#platform/server/db/database.ts';
 import type { Metrics } from '#platform/server/metrics.ts';
 
 /*

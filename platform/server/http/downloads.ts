@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError, notFound } from '#platform/server/errors.ts';
-import { DOCUMENT_FOLDERS, type FileRow } from '#platform/server/files/register.ts';
+import { DOCUMENT_FOLDERS, type FileRow } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';

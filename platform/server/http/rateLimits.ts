@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { countThings } from '#platform/server/budgets.ts';
 import { openKeyedTurns, openTurns } from '#platform/server/concurrency.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { HttpError, tooMany } from '#platform/server/errors.ts';
 import type { Metrics } from '#platform/server/metrics.ts';

@@ -3,7 +3,7 @@ import multipart from '@fastify/multipart';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
 import { actAs, openReadingCount } from '#platform/server/budgets.ts';
-import { databaseTrouble } from '#platform/server/db/open.ts';
+import { databaseTrouble } from '#platform/server/db/database.ts';
 import {
   asHttpError,
   check,
@@ -31,9 +31,16 @@ import {
   statusOf,
 } from '#platform/shared/call.ts';
 import type { Question } from '#platform/shared/page.ts';
-import { admit, admitByCookie, bearerToken, cookieValue, refuseForeign, requireAdmitted } from './access.ts';
+import {
+  admit,
+  admitByCookie,
+  bearerToken,
+  cookieValue,
+  deviceOf,
+  refuseForeign,
+  requireAdmitted,
+} from './access.ts';
 import { compressed, encodingFor, etagOf, isUnchanged } from './cache.ts';
-import { deviceOf } from './device.ts';
 import { type Ranged, sendRanged } from './downloads.ts';
 import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
 

@@ -1,7 +1,7 @@
 import { open, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { FileRefused } from '#platform/server/confined/answers.ts';
 import { openProcesses, type Place } from '#platform/server/confined/processes.ts';
-import { FileRefused } from '#platform/server/confined/refused.ts';
 import type { Log } from '#platform/server/log.ts';
 import { PICTURE_MAX } from '#platform/shared/pictures.ts';
 import { SNIFF_BYTES, sniff } from '#platform/shared/sniff.ts';

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp, { type Sharp, type SharpOptions } from 'sharp';
 import { rgbaToThumbHash } from 'thumbhash';
-import { answerTasks } from '#platform/server/confined/answer.ts';
+import { answerTasks } from '#platform/server/confined/answers.ts';
 import { captureIn } from '#platform/shared/capture.ts';
 import { sniff } from '#platform/shared/sniff.ts';
 import { type Heif, openHeif } from './heif.ts';

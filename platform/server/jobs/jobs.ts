@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type RawBuilder, sql } from 'kysely';
 import { slicesOf } from '#platform/server/concurrency.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import type { QueueName } from '#platform/server/db/tables.ts';
 
 /*

@@ -1,4 +1,4 @@
-import { type Access, type Database, databaseTrouble } from '#platform/server/db/open.ts';
+import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
 import type { Services } from '#platform/server/services.ts';
 
 /** Work that is repeated. Each run happens once however many processes there are, and catches up after a stop. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { actAsSite } from '#platform/server/budgets.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import type { QueueName } from '#platform/server/db/tables.ts';
 import { asHttpError, UNFORESEEN } from '#platform/server/errors.ts';
 import type { Log } from '#platform/server/log.ts';

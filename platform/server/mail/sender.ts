@@ -1,12 +1,10 @@
-import type { Updateable } from 'kysely';
-import type { Access } from '#platform/server/db/open.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { QUEUES } from '#platform/server/jobs/jobs.ts';
 import type { Ending, JobHandlers, NextRun } from '#platform/server/jobs/worker.ts';
-import type { OpenedPassword } from '#platform/server/openedPassword.ts';
+import type { OpenedPassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { MailKind, MailTrouble } from '#platform/shared/mails.ts';
-import { type QueuedMessage, queuedMessages } from './outbox.ts';
+import { changeUnderWay, findUnderWay, noteSent, type QueuedMessage } from './outboxStore.ts';
 import {
   COMMON_LANE,
   closeLane,
@@ -16,7 +14,7 @@ import {
   pauseLane,
   RELAY,
   resumeLane,
-} from './pacing.ts';
+} from './pacingStore.ts';
 import type { Failure, MessageBody } from './transport.ts';
 
 /*
@@ -41,18 +39,14 @@ export function mailJobs(services: Services, composers: Composers): Pick<JobHand
   const { database, clock } = services;
   return {
     async 'send-mail'({ id }, isGivenUp) {
-      const message = await queuedMessages(database.db)
-        .where('envois_messages.id', '=', id)
-        // Given up meanwhile, or sent by a process that took too long to say so.
-        .where('etat', '=', 'envoi')
-        .executeTakeFirst();
+      const message = await findUnderWay(database.db, id);
       if (!message) return undefined;
       const lane = laneOf(message.destinataire);
       if (isGivenUp)
         return async (transaction) => {
           await pauseLane(transaction, lane, clock());
           const lost = { etat: 'echec', erreur: 'coupe', essais: TRIES_MAX } as const;
-          await change(transaction, id, { ...lost, termine_le: clock().toISOString() });
+          await changeUnderWay(transaction, id, { ...lost, termine_le: clock().toISOString() });
           return undefined;
         };
       return attempt(services, composers, message, lane);
@@ -107,17 +101,7 @@ async function writeSent(
   now: Date,
 ): Promise<undefined> {
   await resumeLane(transaction, lane, now);
-  await transaction
-    .updateTable('envois_messages')
-    .set({
-      etat: 'envoye',
-      erreur: null,
-      reponse: answer,
-      mdp_empreinte: version,
-      termine_le: now.toISOString(),
-    })
-    .where('id', '=', id)
-    .execute();
+  await noteSent(transaction, id, answer, version, now);
   await countOne(transaction, now);
 }
 
@@ -131,7 +115,12 @@ async function writeStopped(
 ): Promise<undefined> {
   const etat = trouble === 'texte_efface' ? 'echec' : 'annule';
   await pauseLane(transaction, lane, now);
-  await change(transaction, id, { etat, erreur: trouble, reponse: null, termine_le: now.toISOString() });
+  await changeUnderWay(transaction, id, {
+    etat,
+    erreur: trouble,
+    reponse: null,
+    termine_le: now.toISOString(),
+  });
 }
 
 /** Marks a failed attempt: the message is tried again later, or given up, and what stands in its way is paused. */
@@ -145,20 +134,20 @@ async function writeFailed(
   const { trouble, whose, isFinal, answer } = failure;
   const relayOpens = await closeWhatFailed(transaction, lane, failure, now);
   if (whose === 'relay') {
-    await change(transaction, id, { etat: 'attente', essais: essais - 1 });
+    await changeUnderWay(transaction, id, { etat: 'attente', essais: essais - 1 });
     return { at: undefined, isCounted: false };
   }
   const noted = { erreur: trouble, reponse: answer };
   if (relayOpens !== undefined) {
     // Most likely the relay's fault, so it counts as no try. Should it be this message's, the others go first.
-    await change(transaction, id, { ...noted, etat: 'attente', essais: essais - 1 });
+    await changeUnderWay(transaction, id, { ...noted, etat: 'attente', essais: essais - 1 });
     return { at: new Date(Date.parse(relayOpens) + WAITS.first), isCounted: false };
   }
   if (isFinal || essais >= TRIES_MAX) {
-    await change(transaction, id, { ...noted, etat: 'echec', termine_le: now.toISOString() });
+    await changeUnderWay(transaction, id, { ...noted, etat: 'echec', termine_le: now.toISOString() });
     return undefined;
   }
-  await change(transaction, id, { ...noted, etat: 'attente' });
+  await changeUnderWay(transaction, id, { ...noted, etat: 'attente' });
   const wait = Math.min(WAITS.longest, WAITS.first * 2 ** (essais - 1));
   return { at: new Date(now.getTime() + wait), isCounted: true };
 }
@@ -181,20 +170,6 @@ async function closeWhatFailed(
     await openLane(transaction, RELAY);
   }
   return undefined;
-}
-
-/** Changes a message that is still counted as under way. */
-async function change(
-  transaction: Access,
-  id: number,
-  values: Updateable<Tables['envois_messages']>,
-): Promise<void> {
-  await transaction
-    .updateTable('envois_messages')
-    .set(values)
-    .where('id', '=', id)
-    .where('etat', '=', 'envoi')
-    .execute();
 }
 
 export type ComposeServices = Services & {

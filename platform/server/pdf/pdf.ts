@@ -1,5 +1,5 @@
+import { taken } from '#platform/server/confined/answers.ts';
 import { openProcesses } from '#platform/server/confined/processes.ts';
-import { taken } from '#platform/server/confined/refused.ts';
 import type { Log } from '#platform/server/log.ts';
 import { type PageText, type PdfResult, type PdfTask, PRINT } from './tasks.ts';
 

@@ -1,4 +1,4 @@
-import type { RefusedResult } from '#platform/server/confined/refused.ts';
+import type { RefusedResult } from '#platform/server/confined/answers.ts';
 
 /** Tasks of a process that reads PDFs, and their results; both travel between processes as plain data. */
 

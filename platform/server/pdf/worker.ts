@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { answerTasks } from '#platform/server/confined/answer.ts';
+import { answerTasks } from '#platform/server/confined/answers.ts';
 import type { PdfResult, PdfTask } from './tasks.ts';
 
 /* Runs in a process of its own, one PDF at a time: reading one takes a tenth of a second, and a hostile one for ever. */

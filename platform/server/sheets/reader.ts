@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as XLSX from '@e965/xlsx';
-import { answerTasks } from '#platform/server/confined/answer.ts';
+import { answerTasks } from '#platform/server/confined/answers.ts';
 import { NO_RESULT, type ReadSheet, type SheetResult, type SheetTask } from './sheets.ts';
 
 /*

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { openTurns } from '#platform/server/concurrency.ts';
+import { type RefusedResult, taken } from '#platform/server/confined/answers.ts';
 import { openProcesses } from '#platform/server/confined/processes.ts';
-import { type RefusedResult, taken } from '#platform/server/confined/refused.ts';
 import type { Log } from '#platform/server/log.ts';
 
 /** Most workbooks that may wait, to be read or to be written. */

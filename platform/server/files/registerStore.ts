@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from 'kysely';
 import { eachAlone, slicesOf } from '#platform/server/concurrency.ts';
-import type { Access, Database } from '#platform/server/db/open.ts';
+import type { Access, Database } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Log } from '#platform/server/log.ts';
 import { keyOf, type Storage } from '#platform/server/storage/storage.ts';

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { SelectQueryBuilder } from 'kysely';
-import type { Access } from '#platform/server/db/open.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { CONDEMNED, type FileRow } from './register.ts';
+import { CONDEMNED, type FileRow } from './registerStore.ts';
 
 /*
  * Integrity check: every registered file is read within a week and compared with its size and hash, as disks corrupt

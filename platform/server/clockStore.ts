@@ -1,5 +1,5 @@
 import { DAY_MS } from '#platform/shared/time.ts';
-import type { Access, Database } from './db/open.ts';
+import type { Access, Database } from './db/database.ts';
 
 /*
  * Whether the machine's clock can be trusted when it says that something has expired. The site stores the instant of

@@ -1,3 +1,12 @@
+/* What a confined process answers, and what the site makes of it. */
+
+/** Answers each task that the site sends to this process. */
+export function answerTasks<Task>(run: (task: Task) => Promise<object>): void {
+  // The site has ended, perhaps killed: nobody waits for an answer, and nobody needs to know that it cannot be sent.
+  process.on('disconnect', () => process.exit());
+  process.on('message', async (task) => process.send?.(await run(task as Task), () => {}));
+}
+
 /** A received file that cannot be taken; `reason` is a French sentence. */
 export class FileRefused extends Error {
   readonly reason: string;

@@ -1,4 +1,0 @@
-import manifest from '#package.json' with { type: 'json' };
-
-/** Of the product. */
-export const VERSION = manifest.version;
