@@ -32,8 +32,9 @@ const restricted = [
   },
   {
     word: /\b(selectFrom|insertInto|updateTable|deleteFrom)\b|\bsql[<`]/,
-    within: /^features\//,
-    onlyIn: /\/server\/(store|\w+Store)\.ts$|^features\/photos\/server\/states\.ts$/,
+    within: /^(app|features|operations|platform)\//,
+    onlyIn:
+      /\/(store|\w+Store)\.ts$|^(app\/migrations|platform\/server\/db)\/|^features\/photos\/server\/states\.ts$/,
   },
   // In the bundle of the server, the place of a source is another one: import.meta.resolve('#…') is right in both.
   { word: /\bimport\.meta\.(url|dirname|filename)\b/, within: /^(app|features|operations|platform)\// },

@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sql } from 'kysely';
-import { publishedAt } from '#features/content/server/store.ts';
-import { type ContentKind, KINDS } from '#features/content/shared/kinds.ts';
-import type { Access } from '#platform/server/db/database.ts';
+import { listPublished } from '#features/content/server/store.ts';
+import { KINDS } from '#features/content/shared/kinds.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { sendBytes } from '#platform/server/http/serve.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
@@ -62,22 +60,4 @@ function sendText(
 ): Promise<FastifyReply> {
   const body = Buffer.from(text);
   return sendBytes(200, body, etagOf(body), request, reply.type(type));
-}
-
-interface PublishedRow {
-  id: number;
-  modifie_le: string;
-}
-
-/** Lists the published items of a kind, newest first, `limit` at most. */
-async function listPublished(
-  db: Access,
-  kind: ContentKind,
-  now: Date,
-  limit: number,
-): Promise<PublishedRow[]> {
-  const { rows } = await sql<PublishedRow>`
-    select id, modifie_le from ${sql.table(kind.table)} where ${publishedAt(now)}
-    order by id desc limit ${limit}`.execute(db);
-  return rows;
 }

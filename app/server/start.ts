@@ -13,7 +13,7 @@ import { securityHeaders } from '#platform/server/http/headers.ts';
 import { openRateLimits } from '#platform/server/http/rateLimits.ts';
 import { detectProxy } from '#platform/server/http/shell.ts';
 import { openImages } from '#platform/server/images/images.ts';
-import { releaseJobs } from '#platform/server/jobs/jobs.ts';
+import { releaseJobs } from '#platform/server/jobs/jobsStore.ts';
 import { type Schedule, startSchedule } from '#platform/server/jobs/schedule.ts';
 import { openJobs } from '#platform/server/jobs/worker.ts';
 import { type Log, openLog } from '#platform/server/log.ts';

@@ -8,7 +8,7 @@ import { type Config, ConfigError, readConfig } from '#platform/server/config.ts
 import { DirectoryInUse, lockDirectory } from '#platform/server/db/directory.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
 import { conflict, HttpError } from '#platform/server/errors.ts';
-import { recordBackup } from '#platform/server/jobs/schedule.ts';
+import { BACKUP, noteRun } from '#platform/server/jobs/jobsStore.ts';
 import { makeSecrets, secretsAt } from '#platform/server/secrets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
@@ -67,7 +67,7 @@ await runCommand(async (words) => {
       const secrets = key === undefined ? undefined : makeSecrets(key);
       const site = { database, storage, erasures: erasuresOf(config, storage, staging), secrets };
       const done = await backUp(site, destination, now);
-      await recordBackup(database, now);
+      await noteRun(database, BACKUP, now);
       const forgotten = await forgetBackups(destination, new Date(now.getTime() - days * DAY_MS));
       if (done.altered.length + done.manifest.manquants.length > 0) process.exitCode = 1;
       return tell(folder, done, forgotten, config.BACKUP_KEY !== undefined);

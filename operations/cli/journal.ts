@@ -1,5 +1,6 @@
 import { openSiteDatabase } from '#app/server/siteDatabase.ts';
 import { type ChainFound, verifyChain } from '#features/audit/server/journal.ts';
+import { type ChainedLine, hasLine } from '#features/audit/server/store.ts';
 import { ConfigError, readConfig } from '#platform/server/config.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { conflict } from '#platform/server/errors.ts';
@@ -12,13 +13,12 @@ const USAGE = `Usage :
   passerelle journal verifier                     relit tout le journal, et nomme la première ligne qui a été changée
   passerelle journal verifier NUMÉRO MAILLON      de même, et cherche la ligne notée à une vérification d’avant`;
 
-interface Noted {
-  id: number;
-  chaine: string;
-}
-
 /** Reports on the journal's chain; throws 409 when lines were altered, added or removed. */
-async function report(db: Access, { good, last, wrong, isCut }: ChainFound, noted?: Noted): Promise<string> {
+async function report(
+  db: Access,
+  { good, last, wrong, isCut }: ChainFound,
+  noted?: ChainedLine,
+): Promise<string> {
   if (wrong)
     throw conflict(
       `La ligne n° ${wrong.id} (${wrong.instant}, ${wrong.acteur}, ${wrong.action}) ne suit pas celle d’avant\u202f: ` +
@@ -28,7 +28,7 @@ async function report(db: Access, { good, last, wrong, isCut }: ChainFound, note
     throw conflict(
       `La fin du journal manque. Lignes intactes\u202f: ${good}${last ? `, jusqu’à la ligne n° ${last.id} (${last.instant})` : ''}.`,
     );
-  if (noted && !(await isThere(db, noted)))
+  if (noted && !(await hasLine(db, noted)))
     throw conflict(
       `La ligne n° ${noted.id} n’est pas celle qui a été notée\u202f: la fin du journal a été coupée, ou tout le journal ` +
         'remplacé. Une ligne de plus d’un an est effacée et ne prouve plus rien.',
@@ -40,12 +40,7 @@ async function report(db: Access, { good, last, wrong, isCut }: ChainFound, note
   );
 }
 
-async function isThere(db: Access, { id, chaine }: Noted): Promise<boolean> {
-  const line = await db.selectFrom('journal').select('chaine').where('id', '=', id).executeTakeFirst();
-  return line?.chaine === chaine;
-}
-
-function readNoted(number: string | undefined, chaine: string | undefined): Noted | undefined {
+function readNoted(number: string | undefined, chaine: string | undefined): ChainedLine | undefined {
   if (number === undefined) return undefined;
   const line = id.safeParse(number);
   if (!line.success || !chaine) throw new ConfigError(USAGE);

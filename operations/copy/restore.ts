@@ -10,7 +10,7 @@ import { isDatabaseThere, openDatabase } from '#platform/server/db/open.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { checkIntegrity, isWhole } from '#platform/server/files/integrityStore.ts';
 import { condemnGone, isHeld, listHeldFiles } from '#platform/server/files/registerStore.ts';
-import { recordBackup } from '#platform/server/jobs/schedule.ts';
+import { BACKUP, noteRun } from '#platform/server/jobs/jobsStore.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
@@ -92,7 +92,7 @@ export async function restore(
   try {
     const written = await writeRows(database, destination, instant, manifest, { erasures, now });
     // A site that has just come from a backup has one.
-    await recordBackup(database, new Date(manifest.instant));
+    await noteRun(database, BACKUP, new Date(manifest.instant));
     return { manifest, ...written, skipped: damage.files };
   } finally {
     await database.close();

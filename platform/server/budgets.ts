@@ -1,18 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import {
-  type KyselyPlugin,
-  type OperationNode,
-  type PluginTransformQueryArgs,
-  type PluginTransformResultArgs,
-  type QueryId,
-  type QueryResult,
-  type RawNode,
-  type RootOperationNode,
-  sql,
-  type Transaction,
-  type UnknownRow,
+import type {
+  KyselyPlugin,
+  OperationNode,
+  PluginTransformQueryArgs,
+  PluginTransformResultArgs,
+  QueryId,
+  QueryResult,
+  RawNode,
+  RootOperationNode,
+  Transaction,
+  UnknownRow,
 } from 'kysely';
-import { DAY_MS, HOUR_MS, hourOf } from '#platform/shared/time.ts';
+import { countThings, listDays, sumOf } from './countsStore.ts';
 import type { Access, Database } from './db/database.ts';
 import type { Tables } from './db/tables.ts';
 import type { Log } from './log.ts';
@@ -207,90 +206,14 @@ export function budgetsOf(things: Things, clock: () => Date, after: AfterWrite):
   };
 }
 
-/** Adds to the count of the hour, within a transaction. */
-export async function countThings(
-  transaction: Access,
-  genre: string,
-  cle: string,
-  now: Date,
-  nombre = 1,
-): Promise<void> {
-  await transaction
-    .insertInto('rafales')
-    .values({ genre, cle, heure: hourOf(now), nombre })
-    .onConflict((clash) =>
-      clash
-        .columns(['heure', 'genre', 'cle'])
-        .doUpdateSet(({ ref }) => ({ nombre: sql`${ref('rafales.nombre')} + ${nombre}` })),
-    )
-    .execute();
-}
-
-async function sumOf(db: Access, genre: string, cle: string): Promise<number> {
-  const { sum } = await db
-    .selectFrom('rafales')
-    .select(({ fn }) => fn.sum<number | null>('nombre').as('sum'))
-    .where('genre', '=', genre)
-    .where('cle', '=', cle)
-    .executeTakeFirstOrThrow();
-  return Number(sum ?? 0);
-}
-
-export interface Spike {
-  genre: string;
-  cle: string;
-  nombre: number;
-}
-
-/**
- * Lists the counts that reached `least` in this hour or the one before, the highest first. Guesses at random names do
- * not show: they are countless and few each.
- */
-export function listSpikes(db: Access, now: Date, least: number): Promise<Spike[]> {
-  return ofLate(db, now, HOUR_MS)
-    .select(['genre', 'cle', ({ fn }) => fn.max('nombre').as('nombre')])
-    .where('nombre', '>=', least)
-    .groupBy(['genre', 'cle'])
-    .orderBy('nombre', 'desc')
-    .execute();
-}
-
 /** Of each kind of thing, the most that one person touched in a day, where it is more than they should unnoticed. */
 export async function overspent(db: Access, now: Date): Promise<{ label: string; count: number }[]> {
-  const rows = await ofLate(db, now, DAY_MS)
-    .select(({ fn }) => ['genre', fn.sum<number>('nombre').as('day'), fn.max('nombre').as('hour')])
-    .where('genre', 'in', THINGS)
-    .groupBy(['genre', 'cle'])
-    .execute();
+  const rows = await listDays(db, THINGS, now);
   return THINGS.flatMap((thing) => {
     const { hour, day, label } = BUDGETS[thing];
     const many = rows.filter((row) => row.genre === thing && (row.hour > hour || Number(row.day) > day));
     return many.length === 0 ? [] : [{ label, count: Math.max(...many.map((row) => Number(row.day))) }];
   });
-}
-
-/** Number of events of a kind, whoever they are of, in this hour or the one before, the higher of the two. */
-export async function countLate(db: Access, genre: string, now: Date): Promise<number> {
-  const { count } = await ofLate(db, now, HOUR_MS)
-    .select(({ fn }) => fn.max<number | null>('nombre').as('count'))
-    .where('genre', '=', genre)
-    .executeTakeFirstOrThrow();
-  return count ?? 0;
-}
-
-function ofLate(db: Access, now: Date, ms: number) {
-  return (
-    db
-      .selectFrom('rafales')
-      .where('heure', '>=', hourOf(new Date(now.getTime() - ms)))
-      // Excludes what a clock that ran ahead has dated.
-      .where('heure', '<=', hourOf(now))
-  );
-}
-
-export async function forgetCounts(transaction: Access, now: Date): Promise<void> {
-  const before = hourOf(new Date(now.getTime() - DAY_MS));
-  await transaction.deleteFrom('rafales').where('heure', '<', before).execute();
 }
 
 /** Refusals to one session within a window from which they count as many. */

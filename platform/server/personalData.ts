@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely';
 import type { Actor } from './actor.ts';
 import type { Access } from './db/database.ts';
 import { addressKey } from './mail/transport.ts';
@@ -30,11 +29,6 @@ export interface Erasing {
   now: Date;
   /** Keys of files, to erase after the commit. */
   files: string[];
-}
-
-/** True when this column holds the address of `key`. */
-export function holds(column: string, key: string): RawBuilder<boolean> {
-  return sql<boolean>`lower(${sql.ref(column)}) = ${key}`;
 }
 
 /** The keys of the addresses in rows that hold nothing else. */

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE } from '#features/example/server/items.ts';
 import { planItems } from '#features/example/server/store.ts';
 import { IDENTITY } from '#features/site/calls.ts';
-import { addJob } from '#platform/server/jobs/jobs.ts';
+import { addJob } from '#platform/server/jobs/jobsStore.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateIn } from '#app/migrations/migrate.ts';
 import { EXAMPLE } from '#features/example/server/items.ts';
 import { planItems } from '#features/example/server/store.ts';
-import { addJob } from '#platform/server/jobs/jobs.ts';
+import { addJob } from '#platform/server/jobs/jobsStore.ts';
 import { form } from '#tests/support/forms.ts';
 import { minutesPdf } from '#tests/support/pdfs.ts';
 import type { TestSite } from '#tests/support/people.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
 import { genreOf, ITEM_KINDS, KINDS, partners, titleOf } from '#features/content/shared/kinds.ts';
 import { EXAMPLE } from '#features/example/server/items.ts';
-import { addJob } from '#platform/server/jobs/jobs.ts';
+import { addJob } from '#platform/server/jobs/jobsStore.ts';
 import { form, picture } from '#tests/support/forms.ts';
 import { minutesPdf } from '#tests/support/pdfs.ts';
 import { passDays, type TestSite, wrapSite } from '#tests/support/people.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SITE } from '#platform/server/actor.ts';
-import { addJob } from '#platform/server/jobs/jobs.ts';
+import { addJob } from '#platform/server/jobs/jobsStore.ts';
 import { insertMailing } from '#platform/server/mail/outboxStore.ts';
 import { form } from '#tests/support/forms.ts';
 import { addPhotos } from '#tests/support/gallery.ts';

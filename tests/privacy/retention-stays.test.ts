@@ -5,7 +5,7 @@ import { planItems } from '#features/example/server/store.ts';
 import { eraseEndedStays } from '#features/privacy/server/retention.ts';
 import { ensureStayPasswords } from '#features/stays/server/staysStore.ts';
 import { NotAsExpected } from '#platform/server/db/database.ts';
-import { addJob } from '#platform/server/jobs/jobs.ts';
+import { addJob } from '#platform/server/jobs/jobsStore.ts';
 import { form } from '#tests/support/forms.ts';
 import { importMeanwhile } from '#tests/support/imports.ts';
 import { passDays, type TestSite } from '#tests/support/people.ts';

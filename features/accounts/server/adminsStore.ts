@@ -1,6 +1,7 @@
+import { holds } from '#platform/server/db/conditions.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
-import { holds, type KeptPlace } from '#platform/server/personalData.ts';
+import type { KeptPlace } from '#platform/server/personalData.ts';
 import { endSessions } from '#platform/server/sessionsStore.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { ALL_RIGHTS, type Right } from '#platform/shared/roles.ts';

@@ -1,15 +1,8 @@
 import { listLateActs, readTold } from '#features/audit/server/store.ts';
 import { FIRST_ADMIN, JOURNAL_DAYS, NEW_PASSKEY, WATCHED } from '#features/audit/shared/journal.ts';
-import {
-  ARCHIVES,
-  listSpikes,
-  overspent,
-  REFUSALS,
-  REFUSALS_MANY,
-  type Spike,
-} from '#platform/server/budgets.ts';
+import { ARCHIVES, overspent, REFUSALS, REFUSALS_MANY } from '#platform/server/budgets.ts';
 import { type Check, COMMANDS, fail, fine, listed } from '#platform/server/checks/check.ts';
-import { ALL_SIGN_INS } from '#platform/server/http/rateLimits.ts';
+import { ALL_SIGN_INS, listSpikes, type Spike } from '#platform/server/countsStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { listStaysOfSessions } from '#platform/server/sessionsStore.ts';
 import { DAY_MS } from '#platform/shared/time.ts';

@@ -1,5 +1,5 @@
 import type { Feature } from '#features/feature.ts';
-import { forgetCounts } from '#platform/server/budgets.ts';
+import { forgetCounts } from '#platform/server/countsStore.ts';
 import { limitStaffIdle } from '#platform/server/sessionsStore.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { adminHandlers, ensureFirstAdmin } from './admins.ts';

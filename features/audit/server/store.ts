@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely';
 import { slicesOf } from '#platform/server/concurrency.ts';
+import { holds } from '#platform/server/db/conditions.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { holds, type KeptPlace } from '#platform/server/personalData.ts';
+import type { KeptPlace } from '#platform/server/personalData.ts';
 import { JOURNAL_DAYS, NO_TABLE } from '../shared/journal.ts';
 
 /* The rows of the journal, the head of its chain, and the erasures done on this database. */
@@ -27,6 +28,14 @@ export async function insertLine(transaction: Access, line: LineToWrite): Promis
 
 export async function writeLink(transaction: Access, id: number, chaine: string): Promise<void> {
   await transaction.updateTable('journal').set({ chaine }).where('id', '=', id).execute();
+}
+
+/** What names a line for good: its id, and its link of the chain. */
+export type ChainedLine = Pick<JournalRow, 'id' | 'chaine'>;
+
+export async function hasLine(db: Access, { id, chaine }: ChainedLine): Promise<boolean> {
+  const line = await db.selectFrom('journal').select('chaine').where('id', '=', id).executeTakeFirst();
+  return line?.chaine === chaine;
 }
 
 /** Lines after an id, in their order. */

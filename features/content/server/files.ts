@@ -15,7 +15,8 @@ import {
   writeWidths,
 } from '#platform/server/files/registerStore.ts';
 import type { StagedFile } from '#platform/server/http/forms.ts';
-import { addJob, type JobPayloads } from '#platform/server/jobs/jobs.ts';
+import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
+import { addJob } from '#platform/server/jobs/jobsStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { type Illustration, narrower, narrowerWidths } from '#platform/shared/pictures.ts';

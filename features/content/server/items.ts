@@ -9,7 +9,7 @@ import { requireAdmitted } from '#platform/server/http/access.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';
 import { requireFile, type StagedForm } from '#platform/server/http/forms.ts';
 import { type Context, type HandlersOf, RawJson } from '#platform/server/http/serve.ts';
-import { addJob } from '#platform/server/jobs/jobs.ts';
+import { addJob } from '#platform/server/jobs/jobsStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { askedWords } from '#platform/shared/fold.ts';

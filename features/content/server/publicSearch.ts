@@ -1,6 +1,6 @@
 import type { FoundThings } from '#features/site/calls.ts';
 import type { PublicSource } from '#features/site/server/search.ts';
-import { foldedColumn } from '#platform/server/db/foldedColumn.ts';
+import { foldedColumn } from '#platform/server/db/conditions.ts';
 import { bestTitles, excerptOf } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { placesOf } from '#platform/shared/fold.ts';

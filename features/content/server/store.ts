@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
+import { FOLDED_TITLE, hasWord, hasWords } from '#platform/server/db/conditions.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
-import { FOLDED_TITLE, hasWord, hasWords } from '#platform/server/db/foldedColumn.ts';
 import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
 import type { PageText } from '#platform/server/pdf/tasks.ts';
 import type { MatchingRow, SearchRow } from '#platform/server/search.ts';
@@ -140,6 +140,19 @@ function millisecondsToMidnight(now: Date, timeZone: string): number {
   const lands = wallClock(new Date(now.getTime() + left), timeZone);
   // On a day of 23 or 25 hours the caller asks again after an hour, until the result is exact.
   return lands.endsWith('T00:00:00.000Z') ? left : 3_600_000;
+}
+
+/** The published items of a kind, newest first, `limit` at most. */
+export async function listPublished(
+  db: Access,
+  kind: ContentKind,
+  now: Date,
+  limit: number,
+): Promise<{ id: number; modifie_le: string }[]> {
+  const { rows } = await sql<{ id: number; modifie_le: string }>`
+    select id, modifie_le from ${sql.table(kind.table)} where ${publishedAt(now)}
+    order by id desc limit ${limit}`.execute(db);
+  return rows;
 }
 
 /** Whether anything of a kind is public. */

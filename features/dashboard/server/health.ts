@@ -1,14 +1,7 @@
-import { countLate } from '#platform/server/budgets.ts';
 import { byPart, type Check, type Part, type StaffCheck } from '#platform/server/checks/check.ts';
-import { ALL_SIGN_INS } from '#platform/server/http/rateLimits.ts';
-import { countGivenUp } from '#platform/server/jobs/jobs.ts';
-import {
-  BACKUP,
-  INTEGRITY_CHECK,
-  listMissed,
-  listSuccesses,
-  type Scheduled,
-} from '#platform/server/jobs/schedule.ts';
+import { ALL_SIGN_INS, countLate } from '#platform/server/countsStore.ts';
+import { BACKUP, countGivenUp, listSuccesses } from '#platform/server/jobs/jobsStore.ts';
+import { INTEGRITY_CHECK, listMissed, type Scheduled } from '#platform/server/jobs/schedule.ts';
 import { countWaiting } from '#platform/server/mail/outboxStore.ts';
 import { countSent } from '#platform/server/mail/pacingStore.ts';
 import type { Services } from '#platform/server/services.ts';

@@ -2,7 +2,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { conflict, HttpError } from '#platform/server/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
-import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jobs/jobs.ts';
+import { addJob, dropJobs, listJobs, type WaitingJob } from '#platform/server/jobs/jobsStore.ts';
 import type { JobHandlers } from '#platform/server/jobs/worker.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';

@@ -9,7 +9,8 @@ import {
   listKeptFiles,
 } from '#features/photos/server/filesStore.ts';
 import { getPhotoStay, isListed, listByIds, viewerOf } from '#features/photos/server/store.ts';
-import { ARCHIVES, countThings } from '#platform/server/budgets.ts';
+import { ARCHIVES } from '#platform/server/budgets.ts';
+import { countThings } from '#platform/server/countsStore.ts';
 import { notFound, tooMany } from '#platform/server/errors.ts';
 import type { ByteRange } from '#platform/server/http/downloads.ts';
 import { type Handlers, RangedFile } from '#platform/server/http/serve.ts';

@@ -12,8 +12,8 @@ import { type Alongside, type CheckedForm, given, requireCurrent } from '#featur
 import { employees, genreOf, titleOf } from '#features/content/shared/kinds.ts';
 import type { FoundThings } from '#features/site/calls.ts';
 import type { Actor } from '#platform/server/actor.ts';
+import { foldedColumn } from '#platform/server/db/conditions.ts';
 import type { Access } from '#platform/server/db/database.ts';
-import { foldedColumn } from '#platform/server/db/foldedColumn.ts';
 import { invalid, notFound } from '#platform/server/errors.ts';
 import { registerFiles } from '#platform/server/files/registerStore.ts';
 import type { FileOwners } from '#platform/server/http/downloads.ts';

@@ -1,10 +1,9 @@
 import type { Selectable } from 'kysely';
 import { illustrationsOf } from '#features/content/server/files.ts';
+import { hasWords, holds } from '#platform/server/db/conditions.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
-import { hasWords } from '#platform/server/db/foldedColumn.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { byName } from '#platform/server/names.ts';
-import { holds } from '#platform/server/personalData.ts';
 import { type SearchRow, searchablePhone } from '#platform/server/search.ts';
 import type { ChartNode } from '../calls.ts';
 

@@ -23,7 +23,7 @@ import { isClockTrusted, trustClock, whenTrusted } from '#platform/server/clockS
 import { eachAlone } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { eraseCondemned, tryEraseCondemned } from '#platform/server/files/registerStore.ts';
-import { dropOldJobs } from '#platform/server/jobs/jobs.ts';
+import { dropOldJobs } from '#platform/server/jobs/jobsStore.ts';
 import type { Scheduled } from '#platform/server/jobs/schedule.ts';
 import { insertMailing } from '#platform/server/mail/outboxStore.ts';
 import { deleteHours } from '#platform/server/mail/pacingStore.ts';

@@ -24,7 +24,7 @@ import {
   tryEraseCondemned,
 } from '#platform/server/files/registerStore.ts';
 import { admit, refuseForeign } from '#platform/server/http/access.ts';
-import { addJob } from '#platform/server/jobs/jobs.ts';
+import { addJob } from '#platform/server/jobs/jobsStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
 import { atMost } from '#platform/shared/bytes.ts';

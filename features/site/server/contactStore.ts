@@ -1,8 +1,9 @@
 import type { Selectable } from 'kysely';
+import { holds } from '#platform/server/db/conditions.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/errors.ts';
-import { holds, keysIn, type Place } from '#platform/server/personalData.ts';
+import { keysIn, type Place } from '#platform/server/personalData.ts';
 import type { SearchRow } from '#platform/server/search.ts';
 import { CONTACT_LISTED } from '../shared/limits.ts';
 

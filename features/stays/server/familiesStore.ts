@@ -1,10 +1,11 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import { holds } from '#platform/server/db/conditions.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, HttpError, notFound } from '#platform/server/errors.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { byName } from '#platform/server/names.ts';
-import { holds, keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
+import { keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Consent } from '../shared/terms.ts';
 import { requireFamilies } from './endedStaysStore.ts';

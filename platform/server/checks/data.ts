@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises';
-import { sql } from 'kysely';
 import type { Access, Database } from '#platform/server/db/database.ts';
-import { isWhole, listDamaged } from '#platform/server/files/integrityStore.ts';
+import { hasMigrated } from '#platform/server/db/migration.ts';
+import { fileOf, listFaults } from '#platform/server/db/sqlite.ts';
+import { countUnread, isWhole, listDamaged } from '#platform/server/files/integrityStore.ts';
 import { compareFiles, GRACE_MS } from '#platform/server/files/orphans.ts';
-import { CONDEMNED } from '#platform/server/files/registerStore.ts';
-import { countGivenUp } from '#platform/server/jobs/jobs.ts';
-import { BACKUP, listMissed, listSuccesses, type Scheduled } from '#platform/server/jobs/schedule.ts';
+import { countOwnerless, listRegistered } from '#platform/server/files/registerStore.ts';
+import { BACKUP, countGivenUp, listSuccesses } from '#platform/server/jobs/jobsStore.ts';
+import { listMissed, type Scheduled } from '#platform/server/jobs/schedule.ts';
 import { named } from '#platform/server/names.ts';
 import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
@@ -43,15 +44,10 @@ function databaseChecks({ database, metrics }: Services): Check[] {
   ];
 }
 
-/** Checks the SQLite file for damage. PostgreSQL has no such check of the whole: no finding for it. */
-async function damage({ engine, db }: Database): Promise<Finding[]> {
-  if (engine === 'postgres') return [];
-  const pages = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
-  const rows = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(db);
-  const faults = [
-    ...pages.rows.flatMap(({ integrity_check: said }) => (said === 'ok' ? [] : [said.replace(/\s+/g, ' ')])),
-    ...new Set(rows.rows.map(({ table, parent }) => `${table} sans ${parent}`)),
-  ];
+/** Checks the file of the database for damage. PostgreSQL has no such check of the whole: no finding for it. */
+async function damage(database: Database): Promise<Finding[]> {
+  if (database.engine === 'postgres') return [];
+  const faults = await listFaults(database.db);
   if (faults.length > 0)
     return [fail(`Base de données\u202f: elle est abîmée ${listed(faults)}. Remettez une sauvegarde.`)];
   return [fine('Base de données\u202f: rien n’y est abîmé.')];
@@ -62,8 +58,7 @@ const LAST_WRITES_BYTES = 64 * 1024 * 1024;
 
 async function lastWrites({ engine, db }: Database): Promise<Finding[]> {
   if (engine === 'postgres') return [];
-  const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db);
-  const { size = 0 } = (await stat(`${rows[0]?.file}-wal`).catch(() => undefined)) ?? {};
+  const { size = 0 } = (await stat(`${await fileOf(db)}-wal`).catch(() => undefined)) ?? {};
   if (size > LAST_WRITES_BYTES)
     return [
       warn(
@@ -140,9 +135,7 @@ function backupChecks({ database: { db }, clock }: Services): Check[] {
   }
   /** Whether the site is that old: whether a migration is, as the first ones made it. */
   async function isDue() {
-    const before = new Date(clock().getTime() - BACKUP_DUE_MS).toISOString();
-    const { rows } = await sql`select 1 from migrations where faite_le < ${before} limit 1`.execute(db);
-    return rows.length > 0;
+    return hasMigrated(db, new Date(clock().getTime() - BACKUP_DUE_MS));
   }
   return [
     {
@@ -250,13 +243,7 @@ async function damagedFiles(services: Services, isThorough: boolean): Promise<Fi
   if (damaged.length > 0)
     return fail(`Fichiers abîmés\u202f: ${damaged.length} ${listed(damaged)}. ${PUT_BACK}`);
   if (isThorough) return fine('Fichiers\u202f: relus à l’instant, tous sont intacts.');
-  const late = new Date(services.clock().getTime() - READ_LATE_MS).toISOString();
-  const { unread } = await db
-    .selectFrom('fichiers')
-    .select(({ fn }) => fn.countAll<number>().as('unread'))
-    .where('verifie_le', '<', late)
-    .where('created_at', '<', late)
-    .executeTakeFirstOrThrow();
+  const unread = await countUnread(db, new Date(services.clock().getTime() - READ_LATE_MS));
   if (unread > 0)
     return warn(
       `Fichiers que le site n’a pas relus depuis plus d’une semaine\u202f: ${unread}. Mettez-le en marche, ou faites\u202f: passerelle doctor --empreintes`,
@@ -265,15 +252,8 @@ async function damagedFiles(services: Services, isThorough: boolean): Promise<Fi
 }
 
 async function readAll({ database, storage }: Services): Promise<string[]> {
-  const files = await database.db
-    .selectFrom('fichiers')
-    .selectAll()
-    .where('objet', '!=', CONDEMNED)
-    .orderBy('dossier')
-    .orderBy('nom')
-    .execute();
   const damaged: string[] = [];
-  for (const file of files) {
+  for (const file of await listRegistered(database.db)) {
     const key = keyOf(file.dossier, file.nom);
     if (!(await isWhole(storage, key, file))) damaged.push(key);
   }
@@ -282,21 +262,7 @@ async function readAll({ database, storage }: Services): Promise<string[]> {
 
 /** Finds files whose owner (a row of content, of a person or of a photo) no longer exists. */
 async function owners(db: Access): Promise<Finding> {
-  const tables = await db
-    .selectFrom('fichiers')
-    .select('objet')
-    .distinct()
-    .where('objet', '!=', CONDEMNED)
-    .execute();
-  const gone: string[] = [];
-  for (const { objet } of tables) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from fichiers
-      where objet = ${objet} and not exists (select 1 from ${sql.table(objet)} as owner where owner.id = objet_id)
-    `.execute(db);
-    const count = rows[0]?.count ?? 0;
-    if (count > 0) gone.push(`${objet}\u202f: ${count}`);
-  }
+  const gone = (await countOwnerless(db)).map(({ table, count }) => `${table}\u202f: ${count}`);
   if (gone.length === 0) return fine('Fichiers\u202f: chacun appartient à quelque chose qui existe.');
   return warn(
     `Fichiers dont le contenu n’existe plus ${listed(gone)}\u202f: personne ne peut les ouvrir. Gardez une sauvegarde, et signalez-le.`,

@@ -1,5 +1,5 @@
-import type { CreateTableBuilder, Kysely } from 'kysely';
-import type { Engine } from './database.ts';
+import { type CreateTableBuilder, type Kysely, sql } from 'kysely';
+import type { Access, Engine } from './database.ts';
 
 /** Changes the schema, and moves the rows that the change concerns. */
 export type Migration = (db: Schema, engine: Engine) => Promise<void>;
@@ -23,4 +23,11 @@ export function createTable(db: Schema, engine: Engine, table: string): CreateTa
 /** The column type of a reference to another table's id. */
 export function idColumnType(engine: Engine) {
   return engine === 'sqlite' ? ('integer' as const) : ('bigint' as const);
+}
+
+/** Whether a migration ran before an instant: whether a site is that old, as the first ones made it. */
+export async function hasMigrated(db: Access, before: Date): Promise<boolean> {
+  const { rows } =
+    await sql`select 1 from migrations where faite_le < ${before.toISOString()} limit 1`.execute(db);
+  return rows.length > 0;
 }

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
 import { Kysely, SqliteDialect, type SqliteStatement, sql } from 'kysely';
 import {
+  type Access,
   type Database,
   type DatabaseOptions,
   databaseTrouble,
@@ -240,4 +241,20 @@ function preparingOnce(raw: SQLite.Database) {
       return statement;
     },
   };
+}
+
+/** What is damaged in the file of a database, in words of SQLite; it reads the whole file. */
+export async function listFaults(db: Access): Promise<string[]> {
+  const pages = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
+  const rows = await sql<{ table: string; parent: string }>`pragma foreign_key_check`.execute(db);
+  return [
+    ...pages.rows.flatMap(({ integrity_check: said }) => (said === 'ok' ? [] : [said.replace(/\s+/g, ' ')])),
+    ...new Set(rows.rows.map(({ table, parent }) => `${table} sans ${parent}`)),
+  ];
+}
+
+/** The path of the file of a database. */
+export async function fileOf(db: Access): Promise<string | undefined> {
+  const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db);
+  return rows[0]?.file;
 }

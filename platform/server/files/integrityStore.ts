@@ -143,3 +143,14 @@ export async function listDamaged(db: Access): Promise<string[]> {
     .execute();
   return rows.map(({ nom, dossier }) => keyOf(dossier, nom));
 }
+
+/** Number of files that were there and have not been checked since an instant. */
+export async function countUnread(db: Access, since: Date): Promise<number> {
+  const { unread } = await db
+    .selectFrom('fichiers')
+    .select(({ fn }) => fn.countAll<number>().as('unread'))
+    .where('verifie_le', '<', since.toISOString())
+    .where('created_at', '<', since.toISOString())
+    .executeTakeFirstOrThrow();
+  return unread;
+}

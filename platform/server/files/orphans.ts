@@ -2,7 +2,14 @@ import type { Database } from '#platform/server/db/database.ts';
 import type { Log } from '#platform/server/log.ts';
 import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { CONDEMNED, type FileRow, FOLDERS, isRegistered, keysOf, RECEIVED_FOLDER } from './registerStore.ts';
+import {
+  type FileRow,
+  FOLDERS,
+  isRegistered,
+  keysOf,
+  listRegistered,
+  RECEIVED_FOLDER,
+} from './registerStore.ts';
 
 /** Orphan cleanup: compares storage and register. */
 
@@ -40,11 +47,7 @@ export async function compareFiles(
       await onStray(key);
     }
   }
-  const rows = await database.db
-    .selectFrom('fichiers')
-    .select(['nom', 'dossier', 'largeurs'])
-    .where('objet', '!=', CONDEMNED)
-    .execute();
+  const rows = await listRegistered(database.db);
   const missing: MissingFile[] = [];
   for (const row of rows) {
     const key = keysOf(row).find((one) => !present.has(one));

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import { eachAlone, slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -72,6 +72,37 @@ export async function registerFiles(db: Access, files: readonly NewFile[]): Prom
 
 export function findFile(db: Access, name: string): Promise<FileRow | undefined> {
   return db.selectFrom('fichiers').selectAll().where('nom', '=', name).executeTakeFirst();
+}
+
+/** Every file that a row holds. */
+export function listRegistered(db: Access): Promise<FileRow[]> {
+  return db
+    .selectFrom('fichiers')
+    .selectAll()
+    .where('objet', '!=', CONDEMNED)
+    .orderBy('dossier')
+    .orderBy('nom')
+    .execute();
+}
+
+/** Of each table whose rows hold files, the number of files whose row no longer exists, where there are any. */
+export async function countOwnerless(db: Access): Promise<{ table: string; count: number }[]> {
+  const tables = await db
+    .selectFrom('fichiers')
+    .select('objet')
+    .distinct()
+    .where('objet', '!=', CONDEMNED)
+    .execute();
+  const found: { table: string; count: number }[] = [];
+  for (const { objet: table } of tables) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from fichiers
+      where objet = ${table} and not exists (select 1 from ${sql.table(table)} as owner where owner.id = objet_id)
+    `.execute(db);
+    const count = rows[0]?.count ?? 0;
+    if (count > 0) found.push({ table, count });
+  }
+  return found;
 }
 
 /** Records the narrower sizes of a picture; false when it has been struck off. */

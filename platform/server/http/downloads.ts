@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError, notFound } from '#platform/server/errors.ts';
-import { DOCUMENT_FOLDERS, type FileRow } from '#platform/server/files/registerStore.ts';
+import { DOCUMENT_FOLDERS, type FileRow, findFile } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
@@ -106,13 +106,8 @@ async function findByName(
 ): Promise<Found | undefined> {
   const [, id, width, extension] = NAME.exec(asked) ?? [];
   if (!id || !extension) return undefined;
-  const file = await services.database.db
-    .selectFrom('fichiers')
-    .selectAll()
-    .where('nom', '=', `${id}.${extension}`)
-    .where('dossier', '=', folder)
-    .executeTakeFirst();
-  const opening = file && (await owners[file.objet]?.(file.objet_id, services.clock()));
+  const file = await findFile(services.database.db, `${id}.${extension}`);
+  const opening = file?.dossier === folder && (await owners[file.objet]?.(file.objet_id, services.clock()));
   if (!file || !opening) return undefined;
   if (!width) return { file, name: file.nom, isFinal: true, opening };
   if (!PICTURE_WIDTHS.some((one) => String(one) === width)) return undefined;

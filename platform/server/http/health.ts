@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { writeBeat } from '#platform/server/jobs/jobsStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { PROBE } from '#platform/server/storage/storage.ts';
 
@@ -16,15 +17,7 @@ export function serveHealth(app: FastifyInstance, services: Services, isDraining
 
   async function checkReady(): Promise<boolean> {
     try {
-      const now = services.clock().toISOString();
-      const beat = { nom: 'readyz', prochaine_le: now, derniere_le: now };
-      await services.database.write((transaction) =>
-        transaction
-          .insertInto('planifications')
-          .values(beat)
-          .onConflict((clash) => clash.column('nom').doUpdateSet({ derniere_le: now }))
-          .execute(),
-      );
+      await writeBeat(services.database, services.clock());
       await services.storage.has(PROBE);
       return (await services.staging.disk()).free >= MIN_FREE_BYTES;
     } catch (error) {

@@ -1,13 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { countThings } from '#platform/server/budgets.ts';
 import { openKeyedTurns, openTurns } from '#platform/server/concurrency.ts';
-import type { Access, Database } from '#platform/server/db/database.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
+import type { Database } from '#platform/server/db/database.ts';
 import { HttpError, tooMany } from '#platform/server/errors.ts';
 import type { Metrics } from '#platform/server/metrics.ts';
 import { networkOf, providerOf, zoneOf } from '#platform/server/networks.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { folded } from '#platform/shared/fold.ts';
+import {
+  countAct,
+  countFailure,
+  deleteOldAttempts,
+  forgetAttempts,
+  type Rule,
+  readAttempts,
+} from './attemptsStore.ts';
 
 /*
  * The limiter of passwords and of acts that need none; docs/decisions/0034 explains it with a drawing. A password is
@@ -37,13 +43,6 @@ export interface Attempt {
   isKnown?: boolean;
 }
 
-interface Rule {
-  /** Failures before the first wait. */
-  free: number;
-  /** First wait in ms; it doubles with each further failure. */
-  first: number;
-}
-
 /** Of one network at one account. */
 const ACCOUNT: Rule = { free: 5, first: 1_000 };
 /** Of one network at all accounts: an office or a camp shares one address, and many people may mistype behind it. */
@@ -52,10 +51,6 @@ const ADDRESS: Rule = { free: 60, first: 1_000 };
 const ZONE: Rule = { free: 240, first: 1_000 };
 /** Of what is only remembered: the failures of a provider at an account, and those of everybody. */
 const NO_WAIT: Rule = { free: Number.POSITIVE_INFINITY, first: 0 };
-export const LONGEST_WAIT_MS = 30_000;
-const NEVER = new Date(0).toISOString();
-/** Failures older than this are forgotten. */
-const MEMORY_MS = 15 * 60_000;
 /** Longest time, in ms, that a lane may take to look at all who wait in it; beyond, those of the most failures leave. */
 const LINE_MS = 20_000;
 /** Attempts of one network that may wait for one another; beyond, the answer is 503. */
@@ -71,8 +66,6 @@ const UNCOUNTED_MAX = 200;
  * forgotten before its end.
  */
 const WINDOW_MS = 10 * 60_000;
-/** Used in place of a kind of sign-in: all of them together. */
-export const ALL_SIGN_INS = 'connexions';
 
 /** How often somebody may do what needs no password, in each ten minutes of the clock. */
 export interface ActLimit {
@@ -118,17 +111,6 @@ export function openRateLimits(
     return lane;
   };
 
-  /** Reads counts; throws 429 while one of them says to wait. Only reads: a flood of guesses must not cause writes. */
-  async function readCounts(keys: readonly string[]): Promise<readonly Tables['tentatives'][]> {
-    const rows = await database.db.selectFrom('tentatives').selectAll().where('cle', 'in', keys).execute();
-    const now = clock().getTime();
-    // No longer than the longest wait, even when the clock was set back since.
-    const left = rows.map((row) => Math.min(LONGEST_WAIT_MS, Date.parse(row.attendre_jusqua) - now));
-    const wait = Math.max(0, ...left);
-    if (wait > 0) throw tooMany(Math.ceil(wait / 1000));
-    return rows.map((row) => (now - Date.parse(row.dernier_le) < MEMORY_MS ? row : { ...row, echecs: 0 }));
-  }
-
   async function checkInLane<T>(
     lane: Lane,
     { ip, account, shownAs, isKnown = false }: Attempt,
@@ -149,7 +131,7 @@ export function openRateLimits(
       [keys.own, account === undefined ? NO_WAIT : ACCOUNT],
     ]);
     const read = async () => {
-      const rows = await readCounts([...rules.keys()]);
+      const rows = await readAttempts(database.db, [...rules.keys()], clock());
       return (key: string) => rows.find(({ cle }) => cle === key)?.echecs ?? 0;
     };
     const look = async (rank: number): Promise<T | undefined> => {
@@ -157,12 +139,10 @@ export function openRateLimits(
       const result = await check(rank);
       if (result === undefined) {
         const whose = shownAs ?? keyOf(whom);
-        await countInTurn(() => countFailure({ database, clock }, lane, whose, rules));
+        await countInTurn(() => countFailure(database, lane, whose, rules, clock));
         if (!isKnown && failuresOf(keys.all) >= lane.burst) await pause(lane.everyMs);
       } else if (failuresOf(keys.own) > 0)
-        await database.write((transaction) =>
-          transaction.deleteFrom('tentatives').where('cle', '=', keys.own).execute(),
-        );
+        await database.write((transaction) => forgetAttempts(transaction, keys.own));
       return result;
     };
     await read();
@@ -192,69 +172,10 @@ export function openRateLimits(
       const refusePast = (counted: number) => {
         if (counted > most) throw tooMany(Math.ceil(((window + 1) * WINDOW_MS - now) / 1000), refusal);
       };
-      const [row] = await readCounts([cle]);
+      const [row] = await readAttempts(database.db, [cle], clock());
       refusePast((row?.echecs ?? 0) + 1);
-      await database.write(async (transaction) => refusePast(await countOne(transaction, cle, now)));
+      await database.write(async (transaction) => refusePast(await countAct(transaction, cle, clock())));
     },
-    async deleteOld() {
-      const before = new Date(clock().getTime() - MEMORY_MS).toISOString();
-      await database.write((transaction) =>
-        transaction.deleteFrom('tentatives').where('dernier_le', '<', before).execute(),
-      );
-    },
+    deleteOld: () => database.write((transaction) => deleteOldAttempts(transaction, clock())),
   };
-}
-
-/** Counts a failed check for each key, and sets how long the next one of a key has to wait. */
-async function countFailure(
-  { database, clock }: { database: Database; clock: () => Date },
-  { name, longestWait }: Lane,
-  whose: string,
-  rules: ReadonlyMap<string, Rule>,
-): Promise<void> {
-  await database.write(async (transaction) => {
-    const now = clock().getTime();
-    // Rows are locked in a fixed order before they are read: two processes at once count two failures.
-    for (const [cle, rule] of rules) {
-      const row = await transaction
-        .insertInto('tentatives')
-        .values({ cle, echecs: 0, attendre_jusqua: NEVER, dernier_le: NEVER })
-        .onConflict((clash) => clash.column('cle').doUpdateSet({ cle }))
-        .returning(['echecs', 'dernier_le'])
-        .executeTakeFirstOrThrow();
-      const isRecent = now - Date.parse(row.dernier_le) < MEMORY_MS;
-      const echecs = (isRecent ? row.echecs : 0) + 1;
-      const until = new Date(now + delayAfter(echecs, rule, longestWait)).toISOString();
-      await transaction
-        .updateTable('tentatives')
-        .set({ echecs, attendre_jusqua: until, dernier_le: new Date(now).toISOString() })
-        .where('cle', '=', cle)
-        .execute();
-    }
-    await countThings(transaction, name, whose, clock());
-    // Last, as all failures update this row.
-    await countThings(transaction, ALL_SIGN_INS, '', clock());
-  });
-}
-
-/** Adds one to a count without waits, and returns it. */
-async function countOne(transaction: Access, cle: string, now: number): Promise<number> {
-  const dernier_le = new Date(now).toISOString();
-  const { echecs } = await transaction
-    .insertInto('tentatives')
-    .values({ cle, echecs: 1, attendre_jusqua: NEVER, dernier_le })
-    .onConflict((clash) =>
-      clash.column('cle').doUpdateSet((expression) => ({
-        echecs: expression('tentatives.echecs', '+', 1),
-        dernier_le,
-      })),
-    )
-    .returning('echecs')
-    .executeTakeFirstOrThrow();
-  return echecs;
-}
-
-function delayAfter(failures: number, rule: Rule, longest: number): number {
-  if (failures <= rule.free) return 0;
-  return Math.min(longest, rule.first * 2 ** (failures - rule.free - 1));
 }

@@ -5,7 +5,7 @@ import { spend } from '#platform/server/budgets.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { addJobs } from '#platform/server/jobs/jobs.ts';
+import { addJobs } from '#platform/server/jobs/jobsStore.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { MAIL_STATES, type MailKind, type MailState, type MailTrouble } from '#platform/shared/mails.ts';

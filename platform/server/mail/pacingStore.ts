@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Config } from '#platform/server/config.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import type { ClaimedJob, Pacing } from '#platform/server/jobs/worker.ts';
+import type { ClaimedJob, Pacing } from '#platform/server/jobs/jobsStore.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import { DAY_MS, hourOf } from '#platform/shared/time.ts';
 

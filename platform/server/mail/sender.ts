@@ -1,6 +1,7 @@
 import type { Access } from '#platform/server/db/database.ts';
 import { QUEUES } from '#platform/server/jobs/jobs.ts';
-import type { Ending, JobHandlers, NextRun } from '#platform/server/jobs/worker.ts';
+import type { Ending, NextRun } from '#platform/server/jobs/jobsStore.ts';
+import type { JobHandlers } from '#platform/server/jobs/worker.ts';
 import type { OpenedPassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { MailKind, MailTrouble } from '#platform/shared/mails.ts';

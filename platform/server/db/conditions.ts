@@ -1,6 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import { wordsOf } from '#platform/shared/fold.ts';
 
+/* Conditions that the queries of several features share. */
+
+/** True when this column holds the address of `key`. */
+export function holds(column: string, key: string): RawBuilder<boolean> {
+  return sql<boolean>`lower(${sql.ref(column)}) = ${key}`;
+}
+
 /**
  * The column that the search of the site matches: on its first line the words of the title, folded, then each further
  * word of the texts once.
