@@ -65,10 +65,7 @@ const results = new Map(before.map((one) => [one.name, one]));
 async function measure(name: string): Promise<Measured> {
   const machine = await describeMachine();
   const found: Result[] = [];
-  const child = fork(join(import.meta.dirname, `${name}.ts`), isQuick ? QUICK[name] : [], {
-    // As `npm start` sets it.
-    env: { ...process.env, MALLOC_ARENA_MAX: '2' },
-  });
+  const child = fork(join(import.meta.dirname, `${name}.ts`), isQuick ? QUICK[name] : []);
   child.on('message', (result) => found.push(result as Result));
   const [code] = await once(child, 'exit');
   const command = `npm run bench -- ${name}`;

@@ -43,8 +43,7 @@ async function measure(args: string[], port: number): Promise<Measure> {
       ...process.env,
       ...SITE_ENV,
       ...{ PORT: String(port), DATA_DIR: directory },
-      // As `npm start` sets them.
-      MALLOC_ARENA_MAX: '2',
+      // As `npm start` sets it.
       NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/passerelle'),
     },
     stdio: ['ignore', 'ignore', 'inherit'],

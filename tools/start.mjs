@@ -8,8 +8,6 @@ await main(async () => {
   await ensureInstalled();
   await ensureBuilt();
   if (first === '--build') return;
-  // Read once by the C library, as the server starts: each arena more keeps what large photos took for a moment.
-  process.env.MALLOC_ARENA_MAX ??= '2';
   keepCompiled();
   if (first === '--demo') await become(node24(), ['operations/cli/demo.ts', ...rest]);
   await become(node24(), [SERVER, ...process.argv.slice(2)]);

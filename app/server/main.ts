@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
-
 // No static import of the database here: on an older Node its native part would crash before this sentence.
 if (Number(process.versions.node.split('.')[0]) < 24) {
   process.stderr.write(
@@ -8,9 +6,5 @@ if (Number(process.versions.node.split('.')[0]) < 24) {
   process.exit(1);
 }
 
-// Objects made at start live long: a larger young generation would be allocated for them in vain, and never given back.
-setFlagsFromString('--semi-space-growth-factor=1');
 const { runServer } = await import('./run.ts');
 await runServer();
-// V8's default again, to serve requests.
-setFlagsFromString('--semi-space-growth-factor=2');

@@ -95,9 +95,6 @@ export async function render({ url, site, load, findVisitors, turn }: PageReques
   };
 }
 
-/** Whether an address is that of a page; all others show the same. */
-export const isPage = (url: string): boolean => pageOf(url).isFound;
-
 function pageOf(url: string): ReturnType<typeof pageAt> {
   // Not parsed with `URL`, which reads « // » as the start of a host.
   const at = url.indexOf('?');

@@ -61,8 +61,6 @@ export async function startSite(env: Record<string, string> = {}) {
       ...process.env,
       ...SITE_ENV,
       DATA_DIR: directory,
-      // As `npm start` sets it.
-      MALLOC_ARENA_MAX: '2',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -79,61 +79,53 @@ async function openCounts(): Promise<Counts> {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const registers = [registry];
-  const requests = new Counter({
-    name: 'http_requests_total',
-    help: 'Answers by call, method or way, and class of status',
-    labelNames: ['call', 'status'],
-    registers,
-  });
-  const durations = new Histogram({
-    name: 'http_request_duration_seconds',
-    help: 'Time to the end of the answer',
-    labelNames: ['call'],
-    buckets: ANSWERS,
-    registers,
-  });
-  const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests under way', registers });
-  const lists = new Counter({
-    name: 'passerelle_kept_answers_total',
-    help: 'Public lists, sent from memory (hit) or read (miss)',
-    labelNames: ['outcome'],
-    registers,
-  });
-  const signIns = new Counter({
-    name: 'passerelle_sign_ins_total',
-    help: 'Passwords typed, by kind of sign-in and outcome',
-    labelNames: ['kind', 'outcome'],
-    registers,
-  });
-  const writing = new Gauge({
-    name: 'passerelle_database_writes_in_progress',
-    help: 'Transactions that write or wait for their turn',
-    registers,
-  });
-  const writes = new Histogram({
-    name: 'passerelle_database_write_duration_seconds',
-    help: 'Transactions that write, their wait included',
-    buckets: WRITES,
-    registers,
-  });
-  const streams = new Gauge({
-    name: 'passerelle_event_streams',
-    help: 'Pages of this process that are told of changes',
-    registers,
-  });
-  const bucket = new Counter({
-    name: 'passerelle_bucket_requests_total',
-    help: 'Requests to the bucket by operation and outcome',
-    labelNames: ['operation', 'outcome'],
-    registers,
-  });
-  const bucketDurations = new Histogram({
-    name: 'passerelle_bucket_request_duration_seconds',
-    help: 'Time until the bucket answers, its tries together',
-    labelNames: ['operation'],
-    buckets: ANSWERS,
-    registers,
-  });
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers });
+  const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+  const requests = counter('http_requests_total', 'Answers by call, method or way, and class of status', [
+    'call',
+    'status',
+  ]);
+  const durations = histogram(
+    'http_request_duration_seconds',
+    'Time to the end of the answer',
+    ['call'],
+    ANSWERS,
+  );
+  const inFlight = gauge('http_requests_in_flight', 'Requests under way');
+  const lists = counter(
+    'passerelle_kept_answers_total',
+    'Public lists, sent from memory (hit) or read (miss)',
+    ['outcome'],
+  );
+  const signIns = counter('passerelle_sign_ins_total', 'Passwords typed, by kind of sign-in and outcome', [
+    'kind',
+    'outcome',
+  ]);
+  const writing = gauge(
+    'passerelle_database_writes_in_progress',
+    'Transactions that write or wait for their turn',
+  );
+  const writes = histogram(
+    'passerelle_database_write_duration_seconds',
+    'Transactions that write, their wait included',
+    [],
+    WRITES,
+  );
+  const streams = gauge('passerelle_event_streams', 'Pages of this process that are told of changes');
+  const bucket = counter(
+    'passerelle_bucket_requests_total',
+    'Requests to the bucket by operation and outcome',
+    ['operation', 'outcome'],
+  );
+  const bucketDurations = histogram(
+    'passerelle_bucket_request_duration_seconds',
+    'Time until the bucket answers, its tries together',
+    ['operation'],
+    ANSWERS,
+  );
   return {
     registry,
     bucketAsked(operation, outcome, ms) {

@@ -29,7 +29,7 @@ const COMPOSE = FILES.filter((file) => file.endsWith('.yml'));
 const { optionalDependencies } = JSON.parse(read('package.json'));
 
 /** Those of Node, of the C library and of PostgreSQL. */
-const foreign = /^(NODE_ENV|NODE_COMPILE_CACHE|MALLOC_ARENA_MAX|POSTGRES_(USER|DB|PASSWORD))$/;
+const foreign = /^(NODE_ENV|NODE_COMPILE_CACHE|POSTGRES_(USER|DB|PASSWORD))$/;
 
 describe('What puts the site into service', () => {
   test('runs the Node that package.json pins', () => {

@@ -6,7 +6,6 @@ const MB = 1024 * 1024;
 
 const open = (changedElsewhere = () => false) =>
   openCache(
-    {},
     () => new Date(),
     { changedElsewhere, notifications: openLocalNotifications() },
     { cached: () => {} },

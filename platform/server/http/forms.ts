@@ -79,7 +79,7 @@ export async function stageForm(
     drain(request);
     throw error;
   }
-  const form = new FormInProgress(body, staging);
+  const form = openForm(body, staging);
   try {
     const fileSize = Math.max(1, ...Object.values(body.files).map((rule) => rule.maxBytes));
     const parts = request.parts({ limits: { ...LIMITS, fileSize } });
@@ -96,7 +96,7 @@ export async function stageForm(
     }
     refuseTooMuch();
     form.checkFields();
-    return form.staged();
+    return { texts: { ...form.texts }, files: { ...form.files }, discard: form.discard };
   } catch (error) {
     drain(request);
     await form.discard();
@@ -110,144 +110,98 @@ export interface OwnFile {
   bytes: Buffer;
 }
 
-/** Stages files by field as if a form had sent them. Throws after having erased all it had staged. */
-async function stageOwnFiles(
-  files: Record<string, OwnFile[]>,
-  staging: UploadStaging,
-): Promise<Omit<StagedForm, 'texts'>> {
-  const all = Object.entries(files).flatMap(([field, list]) =>
-    list.map(({ label, bytes }, place) => ({ field, label, bytes, place, path: staging.newPath() })),
-  );
-  const discard = async () => {
-    await Promise.all(all.map(({ path }) => rm(path, { force: true })));
-  };
-  const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0);
-  if (size > 0) await staging.requireFree(size, RESERVE);
-  const staged: Record<string, StagedFile[]> = {};
-  try {
-    for (const { field, label, bytes, place, path } of all) {
-      await writeFile(path, bytes, { flag: 'wx', mode: 0o600 });
-      const sha256 = createHash('sha256').update(bytes).digest('hex');
-      const file = { path, label, type: sniff(bytes), size: bytes.length, sha256, place };
-      staged[field] = [...(staged[field] ?? []), file];
-    }
-    return { files: staged, discard };
-  } catch (error) {
-    await discard();
-    throw error;
-  }
-}
-
 /** Runs `work` with files staged as if a form had sent them, and erases at the end those that it has not taken. */
 export async function withOwnFiles<R>(
   files: Record<string, OwnFile[]>,
   staging: UploadStaging,
   work: (staged: StagedForm['files']) => Promise<R>,
 ): Promise<R> {
-  const staged = await stageOwnFiles(files, staging);
+  const all = Object.values(files).flat();
+  const size = all.reduce((sum, { bytes }) => sum + bytes.length, 0);
+  if (size > 0) await staging.requireFree(size, RESERVE);
+  const staged = Object.entries(files).map(([field, list]) => {
+    const of = list.map(({ label, bytes }, place) => {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      return { path: staging.newPath(), label, type: sniff(bytes), size: bytes.length, sha256, place };
+    });
+    return [field, of] as const;
+  });
+  const paths = staged.flatMap(([, list]) => list.map(({ path }) => path));
   try {
-    return await work(staged.files);
+    for (const [index, path] of paths.entries())
+      await writeFile(path, all[index]?.bytes ?? '', { flag: 'wx', mode: 0o600 });
+    return await work(Object.fromEntries(staged));
   } finally {
-    await staged.discard();
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
   }
 }
 
-class FormInProgress {
-  readonly #body: MultipartBody;
-  readonly #staging: UploadStaging;
-  readonly #texts: Record<string, string | string[]> = Object.create(null);
-  readonly #files: Record<string, StagedFile[]> = Object.create(null);
-  readonly #places = new Map<string, number>();
-  readonly #paths: string[] = [];
+/** A form of which parts still arrive. */
+function openForm(body: MultipartBody, staging: UploadStaging) {
+  const texts: Record<string, string | string[]> = Object.create(null);
+  const files: Record<string, StagedFile[]> = Object.create(null);
+  const places = new Map<string, number>();
+  const paths: string[] = [];
+  const nextPlace = (name: string): number => {
+    const place = places.get(name) ?? 0;
+    places.set(name, place + 1);
+    return place;
+  };
+  const refused = (status: number, name: string, reason: string): HttpError =>
+    fieldsError(status, { [name]: reason }, { [name]: body.files[name]?.label ?? name });
 
-  constructor(body: MultipartBody, staging: UploadStaging) {
-    this.#body = body;
-    this.#staging = staging;
-  }
-
-  takeText(part: MultipartValue): void {
-    if (!isNamed(part.fieldname)) return;
-    const { value } = part;
+  function takeText({ fieldname, value, valueTruncated }: MultipartValue): void {
+    if (!isNamed(fieldname)) return;
     // The parser turns a part declared as JSON into an object; a form field is text.
     if (typeof value !== 'string') throw unreadable('Un champ du formulaire n’est pas du texte.');
-    if (part.valueTruncated)
-      throw tooLarge('Ce texte est trop long.', { [part.fieldname]: 'ce texte est trop long.' });
-    this.#nextPlace(part.fieldname);
-    const known = this.#texts[part.fieldname];
-    this.#texts[part.fieldname] = known === undefined ? value : [known, value].flat();
+    if (valueTruncated) throw tooLarge('Ce texte est trop long.', { [fieldname]: 'ce texte est trop long.' });
+    nextPlace(fieldname);
+    const known = texts[fieldname];
+    texts[fieldname] = known === undefined ? value : [known, value].flat();
   }
 
-  async takeFile(part: MultipartFile): Promise<void> {
-    const rule = isNamed(part.fieldname) ? this.#body.files[part.fieldname] : undefined;
+  async function takeFile({ fieldname, filename, file }: MultipartFile): Promise<void> {
+    const rule = isNamed(fieldname) ? body.files[fieldname] : undefined;
     if (!rule) {
-      part.file.resume();
+      file.resume();
       return;
     }
-    const path = this.#staging.newPath();
-    this.#paths.push(path);
-    const meter = measuring(KINDS[rule.kind].types);
+    const { types, wrong } = KINDS[rule.kind];
+    const path = staging.newPath();
+    paths.push(path);
+    const meter = measuring(types);
     try {
       // Opened first: a stream that fails early could otherwise still create its file after the clean-up.
       const handle = await open(path, 'wx', 0o600);
-      await pipeline(part.file, meter.stream, this.#staging.whileFree(RESERVE), handle.createWriteStream());
+      await pipeline(file, meter.stream, staging.whileFree(RESERVE), handle.createWriteStream());
     } catch (error) {
-      throw error === WRONG_KIND ? this.#wrongKind(part.fieldname, rule) : error;
+      throw error === WRONG_KIND ? refused(415, fieldname, wrong) : error;
     }
-    if (part.file.truncated) throw this.#tooBig(part.fieldname, rule);
+    if (file.truncated)
+      throw refused(413, fieldname, `ce fichier est trop lourd (${atMost(rule.maxBytes)}).`);
+    const size = meter.size();
     // A file input left empty still sends a part, without name or content.
-    if (meter.size() === 0 && !part.filename) return;
-    if (meter.size() === 0) throw this.#refused(422, part.fieldname, 'ce fichier est vide.');
-    if (!KINDS[rule.kind].types.includes(meter.type())) throw this.#wrongKind(part.fieldname, rule);
-    const place = this.#nextPlace(part.fieldname);
-    const staged = {
-      path,
-      label: part.filename ?? '',
-      type: meter.type(),
-      size: meter.size(),
-      sha256: meter.sha256(),
-      place,
-    };
-    this.#files[part.fieldname] = [...(this.#files[part.fieldname] ?? []), staged];
+    if (size === 0 && !filename) return;
+    if (size === 0) throw refused(422, fieldname, 'ce fichier est vide.');
+    const type = meter.type();
+    if (!types.includes(type)) throw refused(415, fieldname, wrong);
+    const place = nextPlace(fieldname);
+    const staged = { path, label: filename ?? '', type, size, sha256: meter.sha256(), place };
+    files[fieldname] = [...(files[fieldname] ?? []), staged];
   }
 
-  checkFields(): void {
-    for (const [name, files] of Object.entries(this.#files)) {
-      const rule = this.#body.files[name];
-      if (rule && files.length > rule.maxFiles) {
-        throw this.#refused(
-          422,
-          name,
-          rule.maxFiles === 1 ? 'un seul fichier.' : `${rule.maxFiles} fichiers au plus.`,
-        );
-      }
+  function checkFields(): void {
+    for (const [name, { length }] of Object.entries(files)) {
+      const most = body.files[name]?.maxFiles ?? length;
+      if (length > most)
+        throw refused(422, name, most === 1 ? 'un seul fichier.' : `${most} fichiers au plus.`);
     }
   }
 
-  staged(): StagedForm {
-    return { texts: { ...this.#texts }, files: { ...this.#files }, discard: () => this.discard() };
-  }
-
-  async discard(): Promise<void> {
-    await Promise.all(this.#paths.map((path) => rm(path, { force: true })));
-  }
-
-  #nextPlace(name: string): number {
-    const place = this.#places.get(name) ?? 0;
-    this.#places.set(name, place + 1);
-    return place;
-  }
-
-  #refused(status: number, name: string, reason: string): HttpError {
-    return fieldsError(status, { [name]: reason }, { [name]: this.#body.files[name]?.label ?? name });
-  }
-
-  #wrongKind(name: string, rule: FileRule): HttpError {
-    return this.#refused(415, name, KINDS[rule.kind].wrong);
-  }
-
-  #tooBig(name: string, rule: FileRule): HttpError {
-    return this.#refused(413, name, `ce fichier est trop lourd (${atMost(rule.maxBytes)}).`);
-  }
+  const discard = async () => {
+    await Promise.all(paths.map((path) => rm(path, { force: true })));
+  };
+  return { takeText, takeFile, checkFields, texts, files, discard };
 }
 
 /** True for a part with a name; others are ignored. Limits its length, as the parser's own limit does not hold. */

@@ -47,9 +47,9 @@ export async function openPages(dist: string): Promise<Pages> {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),
   );
-  const { render, isPage, indexedPaths } = (await import(
+  const { render, indexedPaths } = (await import(
     pathToFileURL(join(dist, 'server/entry-server.js')).href
-  )) as { render: Render; isPage(url: string): boolean; indexedPaths: readonly string[] };
+  )) as { render: Render; indexedPaths: readonly string[] };
   const entry = manifest[ENTRY];
   const boot = manifest[BOOT];
   if (!entry || !boot) throw new Error(`The build has no ${BOOT}`);
@@ -58,7 +58,6 @@ export async function openPages(dist: string): Promise<Pages> {
     FONTS.some((name) => source.endsWith(name)) ? [`/${file}`] : [],
   );
 
-  const notFound = new Map<string, Buffer>();
   const turn = openTurnsOfLoop();
 
   return {
@@ -66,12 +65,6 @@ export async function openPages(dist: string): Promise<Pages> {
     indexedPaths,
     async send(request, reply, site, { load, findVisitors }) {
       const encoding = encodingFor(request.headers);
-      const kept = isPage(request.url) ? undefined : `${encoding} ${JSON.stringify(site)}`;
-      const known = kept && notFound.get(kept);
-      if (known) {
-        await turn();
-        return sendPage(reply, 404, known, encoding);
-      }
       const logged =
         (ask: PageRequest['load']): PageRequest['load'] =>
         async (question) => {
@@ -105,17 +98,10 @@ export async function openPages(dist: string): Promise<Pages> {
       });
       const body = Buffer.from(html);
       const sent = encoding ? await compressed(body, encoding) : body;
-      if (kept) {
-        if (notFound.size >= NOT_FOUND_KEPT) notFound.clear();
-        notFound.set(kept, sent);
-      }
       return sendPage(reply, page.status, sent, encoding, isVisited);
     },
   };
 }
-
-/** Pages for addresses of none that are kept: one for each language and encoding of a day. */
-const NOT_FOUND_KEPT = 50;
 
 /** Returns a function that resolves for one caller in each turn of the event loop: others are answered in between. */
 function openTurnsOfLoop(): () => Promise<void> {
