@@ -9,6 +9,7 @@ import { openDatabase } from '#platform/server/db/open.ts';
 import { HttpError } from '#platform/server/errors.ts';
 import { eraseOrphans } from '#platform/server/files/registerStore.ts';
 import { openCache } from '#platform/server/http/cache.ts';
+import { securityHeaders } from '#platform/server/http/headers.ts';
 import { openRateLimits } from '#platform/server/http/rateLimits.ts';
 import { detectProxy } from '#platform/server/http/shell.ts';
 import { openImages } from '#platform/server/images/images.ts';
@@ -104,7 +105,7 @@ function putTogether(config: Config, opened: Opened): Services {
     pdfs: openPdfs(join(config.DATA_DIR, 'decodage'), opened.log),
     sheets: openSheets(join(config.DATA_DIR, 'decodage'), opened.log),
     rateLimits: openRateLimits(database, secrets, clock, metrics),
-    cache: openCache(clock, database, metrics),
+    cache: openCache(securityHeaders(config, isHttps), clock, database, metrics),
     proxy: detectProxy(config),
     jobs: openJobs(database, clock, opened.log),
     mails: openMailer(config),

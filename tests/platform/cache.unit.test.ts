@@ -6,6 +6,7 @@ const MB = 1024 * 1024;
 
 const open = (changedElsewhere = () => false) =>
   openCache(
+    {},
     () => new Date(),
     { changedElsewhere, notifications: openLocalNotifications() },
     { cached: () => {} },

@@ -71,6 +71,7 @@ export function openHttp(services: Services, headers: Record<string, string>): F
       const current = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>();
       const server = createServer(LIMITS, (request, response) => {
         current.set(request.socket, { request, response });
+        if (answerKept(services, request, response, requestId)) return;
         queue.admit({
           request,
           response,
@@ -83,9 +84,7 @@ export function openHttp(services: Services, headers: Record<string, string>): F
           refuse(retryAfter) {
             const id = requestId();
             sendOverload(request, response, { ...headers, 'x-request-id': id }, retryAfter);
-            // Thousands a second: their lines have the level debug.
-            services.log.debug({ requestId: id, call: 'excess', status: response.statusCode, ms: 0 });
-            services.metrics.answered('excess', response.statusCode, 0);
+            noteQuick(services, id, 'excess', response);
           },
         });
       });
@@ -144,6 +143,30 @@ function refuseOdd(request: IncomingMessage): void {
   if (expected !== undefined && expected.toLowerCase() !== '100-continue') {
     throw new HttpError(417, 'Cette attente ne peut pas être satisfaite.');
   }
+}
+
+function answerKept(
+  services: Services,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: () => string,
+): boolean {
+  if (request.headers.host === undefined) return false;
+  const id = services.cache.answer(request, response, requestId);
+  if (id === undefined) return false;
+  noteQuick(services, id, 'kept', response);
+  return true;
+}
+
+/** Logs and counts a cached answer or a refusal under load: thousands a second, so their lines have the level debug. */
+function noteQuick(
+  services: Services,
+  requestId: string,
+  call: string,
+  { statusCode }: ServerResponse,
+): void {
+  services.log.debug({ requestId, call, status: statusCode, ms: 0 });
+  services.metrics.answered(call, statusCode, 0);
 }
 
 /** Logs and counts call, status and duration: never address, query or headers, as they may hold private data. */
