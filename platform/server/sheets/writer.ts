@@ -25,8 +25,6 @@ const POINTS = 72 / DPI;
 const BORDER = { borderStyle: 'thin', borderColor: '#9AA5A0' } as const;
 const TITLE = { fontWeight: 'bold', backgroundColor: '#E8EFEA' } as const;
 
-parentPort?.postMessage(await workbookOf(workerData));
-
 /** The bytes of a workbook of these sheets. */
 function workbookOf(sheets: readonly Sheet[]): Promise<Uint8Array> {
   const pages = sheets.map((sheet) => ({ ...sheet, widths: widened(sheet) }));
@@ -211,3 +209,5 @@ function inFoot(text: string): string {
 function inXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
+
+parentPort?.postMessage(await workbookOf(workerData));
