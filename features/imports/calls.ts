@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { TABLE_BYTES } from '#platform/shared/bytes.ts';
-import { call, idParams, instant, message } from '#platform/shared/call.ts';
+import { call, idParams, instant, message, workbook } from '#platform/shared/call.ts';
 import { ENCODINGS, type Encoding } from '#platform/shared/encodings.ts';
 
 /*
@@ -224,8 +224,7 @@ export const importCalls = {
     summary: 'Le même modèle, en classeur Excel',
     access: ['sejours'],
     params: z.object({ genre: kind }),
-    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    reply: z.file(),
+    ...workbook,
   }),
   'GET /imports/suivi/:cle': call({
     summary: 'Où en est un aperçu ou un import sous ce nom',
@@ -242,8 +241,7 @@ export const importCalls = {
       'Les lignes qu’un import a laissées de côté, avec les raisons, en classeur à corriger et à importer',
     access: ['sejours'],
     params: idParams,
-    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    reply: z.file(),
+    ...workbook,
   }),
   'GET /imports/dernier': call({
     summary: 'Le dernier import d’un genre, et s’il peut être annulé',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedStay } from '#features/stays/calls.ts';
-import { mailAddress } from '#features/stays/shared/fields.ts';
-import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
+import { mailAddress, passwordType, stageId, stayNumber } from '#features/stays/shared/fields.ts';
+import { call, id, idParams, instant, json, message } from '#platform/shared/call.ts';
 import {
   MAIL_KINDS,
   MAIL_STATES,
@@ -11,7 +11,6 @@ import {
   type MailTrouble,
 } from '#platform/shared/mails.ts';
 import { qrCode } from '#platform/shared/qr.ts';
-import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { line, paragraphs, required, whole } from '#platform/shared/text.ts';
 import { CODES_SUBJECT, MAILING_STAYS_MAX, SUBJECT_MAX, TEXT_MAX } from './shared/terms.ts';
 
@@ -20,10 +19,6 @@ import { CODES_SUBJECT, MAILING_STAYS_MAX, SUBJECT_MAX, TEXT_MAX } from './share
 const kind = z.enum(Object.keys(MAIL_KINDS) as MailKind[]);
 const state = z.enum(Object.keys(MAIL_STATES) as MailState[]);
 const trouble = z.enum(Object.keys(MAIL_TROUBLES) as MailTrouble[]);
-const type = z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[], {
-  error: 'formateur ou stagiaire est attendu.',
-});
-const stageId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
 
 /** A subject without `=?`, which mail programs take for the start of encoded text, and would display as another one. */
 const subject = required(line(SUBJECT_MAX)).refine((value) => !value.includes('=?'), {
@@ -32,7 +27,7 @@ const subject = required(line(SUBJECT_MAX)).refine((value) => !value.includes('=
 
 /** What staff write around the codes. */
 const codesTexts = {
-  type: type.meta({ title: 'Destinataires' }),
+  type: passwordType.meta({ title: 'Destinataires' }),
   objet: subject.prefault(CODES_SUBJECT).meta({ title: 'Objet' }),
   /** Text before the codes; blank: none. */
   texte: paragraphs(TEXT_MAX).prefault('').meta({ title: 'Message' }),
@@ -61,7 +56,7 @@ const mailing = z.object({
   id: z.number(),
   genre: kind,
   /** Type of the codes; null for other mails. */
-  type: type.nullable(),
+  type: passwordType.nullable(),
   /** Null once it is erased. */
   objet: z.string().nullable(),
   /** By date; in a list, only the first ones: `sejours_nombre` is their total number. */
@@ -114,7 +109,7 @@ export const codeCalls = {
   'POST /stages/envoi-mots-de-passe/apercu': call({
     summary: 'À qui partiraient des codes, et un message tel qu’il serait lu\u202f; rien n’est envoyé',
     access: ['sejours'],
-    body: { as: 'json', schema: codes },
+    body: json(codes),
     reply: z.object({
       nombre: z.number(),
       par_sejour: z.array(
@@ -132,14 +127,14 @@ export const codeCalls = {
   'POST /stages/envoi-mots-de-passe/essai': call({
     summary: 'Un message d’essai à une adresse, avec un mot de passe qui n’ouvre rien',
     access: ['sejours'],
-    body: { as: 'json', schema: z.object({ ...codesTexts, stageId, email: mailAddress }) },
+    body: json(z.object({ ...codesTexts, stageId, email: mailAddress })),
     status: 201,
     reply: z.object({ message: z.string(), id: z.number() }),
   }),
   'POST /stages/envoi-mots-de-passe': call({
     summary: 'Envoi des codes d’un ou de plusieurs séjours, un message par adresse',
     access: ['sejours'],
-    body: { as: 'json', schema: codes },
+    body: json(codes),
     status: 201,
     reply: z.object({ message: z.string(), id: z.number(), nombre: z.number() }),
   }),
@@ -161,7 +156,7 @@ export const mailingCalls = {
       'L’adresse d’un message refusé, corrigée partout où elle est inscrite ; le message repart aussitôt',
     access: ['sejours'],
     params: z.object({ id, n: id }),
-    body: { as: 'json', schema: z.object({ email: mailAddress }) },
+    body: json(z.object({ email: mailAddress })),
     reply: message,
   }),
   'GET /envois/:id': call({
@@ -226,15 +221,7 @@ export const lostCodeCalls = {
     summary:
       'Les codes d’un séjour, de nouveau, à une adresse qui y est inscrite\u202f; la réponse est toujours la même',
     access: 'anyone',
-    body: {
-      as: 'json',
-      schema: z.object({
-        stageId: whole(1, 999_999_999_999_999, 'le numéro du séjour n’a que des chiffres.').meta({
-          title: 'Numéro du séjour',
-        }),
-        email: mailAddress,
-      }),
-    },
+    body: json(z.object({ stageId: stayNumber, email: mailAddress })),
     reply: message,
   }),
 };

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { openSignIn } from '#features/accounts/calls.ts';
 import { lastChange } from '#features/audit/calls.ts';
 import { PDF_BYTES } from '#platform/shared/bytes.ts';
-import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
-import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
+import { call, id, idParams, instant, json, message, workbook } from '#platform/shared/call.ts';
 import { emailAddress, line, paragraphs, required, whole } from '#platform/shared/text.ts';
 import {
   category,
@@ -13,7 +12,10 @@ import {
   firstName,
   lastName,
   mailAddress,
+  passwordType,
+  stageId,
   stayName,
+  stayNumber,
   telephoneNumber,
 } from './shared/fields.ts';
 import {
@@ -128,7 +130,7 @@ export const stayCalls = {
   'POST /stages': call({
     summary: 'Création d’un séjour, avec ses deux mots de passe',
     access: ['sejours'],
-    body: { as: 'json', schema: form },
+    body: json(form),
     status: 201,
     reply: managed.extend({ message: z.string() }),
   }),
@@ -137,7 +139,7 @@ export const stayCalls = {
       'Modification d’un séjour\u202f; ce qui efface plus tôt ses photos demande une preuve (POST /admins/moi/preuve)',
     access: ['sejours'],
     params: idParams,
-    body: { as: 'json', schema: form },
+    body: json(form),
     reply: managed.extend({ message: z.string() }),
     conflict: z.object({
       message: z.string(),
@@ -167,21 +169,13 @@ export const stayPasswordCalls = {
     access: ['sejours'],
     onFullDisk: true,
     params: idParams,
-    body: {
-      as: 'json',
-      schema: z.object({
-        type: z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[], {
-          error: 'formateur ou stagiaire est attendu.',
-        }),
-      }),
-    },
+    body: json(z.object({ type: passwordType })),
     reply: z.object({ message: z.string(), mot_de_passe: z.string() }),
   }),
   'GET /download-passwords': call({
     summary: 'Les mots de passe de tous les séjours (mot_de_passe.xlsx)',
     access: ['sejours'],
-    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    reply: z.file(),
+    ...workbook,
   }),
 };
 
@@ -191,7 +185,7 @@ export const staySessionCalls = {
     summary: 'Les connexions ouvertes d’un séjour, la dernière utilisée en tête',
     access: ['sejours'],
     params: idParams,
-    reply: z.array(openSignIn.extend({ type: z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[]) })),
+    reply: z.array(openSignIn.extend({ type: passwordType })),
   }),
   'DELETE /stages/:id/connexions/:connexion': call({
     summary: 'Fin d’une connexion à un séjour',
@@ -213,19 +207,16 @@ export const staySignInCalls = {
     summary: 'Connexion d’une famille ou d’un directeur à son séjour',
     access: 'anyone',
     onFullDisk: true,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         /** Any text is accepted: a malformed password is simply wrong. */
         password: z.string({ error: 'ce champ est obligatoire.' }).meta({ title: 'Mot de passe' }),
-        stageId: whole(1, 999_999_999_999_999, 'le numéro du séjour n’a que des chiffres.').meta({
-          title: 'Numéro du séjour',
-        }),
+        stageId: stayNumber,
       }),
-    },
+    ),
     reply: z.object({
       token: z.string(),
-      userRole: z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[]),
+      userRole: passwordType,
       stageId: z.number(),
       nom_stage: z.string(),
       message: z.string(),
@@ -250,33 +241,17 @@ const director = z.object({
   mail: z.string(),
   telephone: z.string(),
   version: z.number(),
-  sejours: z.array(
-    z.object({
-      stageId: z.number(),
-      nom_stage: z.string(),
-      date_debut: z.string(),
-      date_fin: z.string(),
-      cat: category,
-    }),
-  ),
+  sejours: z.array(z.object({ stageId: z.number(), ...namedStay.omit({ id: true }).shape, cat: category })),
 });
 export type Director = z.infer<typeof director>;
 
 const savedDirector = director.extend({ message: z.string() });
 
-const identity = {
-  nom: lastName,
-  prenom: firstName,
-  mail: mailAddress,
-};
-const person = {
-  ...identity,
-  telephone: telephoneNumber,
-};
+const identity = { nom: lastName, prenom: firstName, mail: mailAddress };
+const person = { ...identity, telephone: telephoneNumber };
 /** Version of the director that the form was filled from. */
 const version = whole(1).optional();
 const cat = category.meta({ title: 'Type' });
-const stageId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
 
 /** The directors of a stay; `mail` and `telephone` for staff only. */
 const ofStay = z.array(
@@ -311,7 +286,7 @@ export const directorCalls = {
   'POST /formateurs/add': call({
     summary: 'Ajout d’un directeur à un séjour\u202f; une adresse connue met à jour la personne',
     access: ['sejours'],
-    body: { as: 'json', schema: z.object({ ...person, cat, stageId }) },
+    body: json(z.object({ ...person, cat, stageId })),
     status: 201,
     reply: savedDirector,
   }),
@@ -319,15 +294,14 @@ export const directorCalls = {
     summary: 'Modification d’un directeur, et de son type pour un séjour si celui-ci est nommé',
     access: ['sejours'],
     params: idParams,
-    body: {
-      as: 'json',
-      schema: z
+    body: json(
+      z
         .object({ ...person, version, cat: cat.optional(), stageId: stageId.optional() })
         .refine(({ cat, stageId }) => stageId === undefined || cat !== undefined, {
           error: 'ce champ est obligatoire quand un séjour est nommé.',
           path: ['cat'],
         }),
-    },
+    ),
     reply: savedDirector,
   }),
   'PUT /formateurs/:id': call({
@@ -335,9 +309,8 @@ export const directorCalls = {
       'Les séjours d’un directeur\u202f: la liste entière\u202f; le type vaut pour ceux qui s’ajoutent',
     access: ['sejours'],
     params: idParams,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         ...person,
         version,
         cat,
@@ -346,7 +319,7 @@ export const directorCalls = {
           .max(500)
           .meta({ title: 'Séjours' }),
       }),
-    },
+    ),
     reply: savedDirector,
   }),
   'DELETE /formateurs/delete/:id': call({
@@ -359,7 +332,7 @@ export const directorCalls = {
     summary: 'Suppression d’un directeur par son identité',
     access: ['sejours'],
     onFullDisk: true,
-    body: { as: 'json', schema: z.object(identity) },
+    body: json(z.object(identity)),
     reply: message,
   }),
 };
@@ -421,30 +394,28 @@ export const familyCalls = {
     summary: 'Modification d’un enfant et des adresses de sa famille',
     access: ['sejours'],
     params: idParams,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         ...childForm,
         email_2: secondAddress.optional(),
         consentement_image: consent.optional(),
         version: whole(1).optional(),
       }),
-    },
+    ),
     reply: savedChild,
     conflict: z.object({ message: z.string(), actuel: child.optional() }),
   }),
   'POST /add-stagiaire': call({
     summary: 'Ajout d’un enfant à un séjour',
     access: ['sejours'],
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         ...childForm,
         email_2: secondAddress.prefault(''),
         consentement_image: consent.prefault('inconnu'),
-        stageId: whole(1, 999_999_999_999_999).meta({ title: 'Séjour' }),
+        stageId,
       }),
-    },
+    ),
     status: 201,
     reply: savedChild,
   }),
@@ -452,26 +423,19 @@ export const familyCalls = {
     summary: 'La liste des enfants d’un séjour, en classeur',
     access: ['sejours'],
     params: idParams,
-    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    reply: z.file(),
+    ...workbook,
   }),
   'POST /stagiaires/effacer': call({
     summary: 'Suppression d’enfants de leurs séjours, tous ou aucun',
     access: ['sejours'],
     onFullDisk: true,
-    body: { as: 'json', schema: z.object({ ids: childIds }) },
+    body: json(z.object({ ids: childIds })),
     reply: message,
   }),
   'POST /stagiaires/deplacer': call({
     summary: 'Des enfants changent de séjour, tous ou aucun',
     access: ['sejours'],
-    body: {
-      as: 'json',
-      schema: z.object({
-        ids: childIds,
-        stageId: whole(1, 999_999_999_999_999).meta({ title: 'Séjour' }),
-      }),
-    },
+    body: json(z.object({ ids: childIds, stageId })),
     reply: message,
   }),
   'DELETE /stagiaire/delete/:id': call({
@@ -483,14 +447,13 @@ export const familyCalls = {
   'DELETE /deletePaxBySejour': call({
     summary: 'Suppression de tous les enfants d’un séjour',
     access: ['sejours'],
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         sejour: required(line(150)).meta({ title: 'Séjour' }),
         dateDebut: day().meta({ title: 'Date de début' }),
         dateFin: day().meta({ title: 'Date de fin' }),
       }),
-    },
+    ),
     reply: z.object({ message: z.string(), nombre: z.number() }),
   }),
 };
@@ -570,9 +533,8 @@ export const reviewCalls = {
     summary: 'Enregistrement du bilan d’un séjour\u202f; une section non nommée reste',
     access: ['sejours', 'director'],
     params: idParams,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         sections: z
           .array(
             z.object({
@@ -583,7 +545,7 @@ export const reviewCalls = {
           )
           .max(sectionCodes.length),
       }),
-    },
+    ),
     reply: message,
   }),
   'GET /stages/:id/evaluation': call({
@@ -596,14 +558,13 @@ export const reviewCalls = {
     summary: 'Réponse d’une famille au questionnaire, une par connexion, sans identité',
     access: ['family'],
     params: idParams,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         notes: z.partialRecord(z.enum(questionCodes), mark).meta({ title: 'Notes' }),
         recommande: z.boolean().nullable().meta({ title: 'Recommandation' }),
         texte: paragraphs(5_000).prefault('').meta({ title: 'Commentaire' }),
       }),
-    },
+    ),
     status: 201,
     reply: message,
   }),
@@ -638,7 +599,6 @@ export const reportCalls = {
       date_debut: day().optional().meta({ title: 'Date de début' }),
       date_fin: day().optional().meta({ title: 'Date de fin' }),
     }),
-    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    reply: z.file(),
+    ...workbook,
   }),
 };

@@ -66,6 +66,17 @@ export function call<const C extends Call>(definition: C): C {
   return definition;
 }
 
+/** The JSON body of a call. */
+export function json<S extends z.ZodType>(schema: S) {
+  return { as: 'json' as const, schema };
+}
+
+/** The reply of a call that answers with a workbook. */
+export const workbook = {
+  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  reply: z.file(),
+};
+
 /**
  * The table of calls of the product, for the types below. `app/calls.ts` declares it by merging into this interface, so
  * that code below it is typed by the whole table without importing it.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { emailAddress, line, required } from '#platform/shared/text.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
+import { emailAddress, line, required, whole } from '#platform/shared/text.ts';
 import { isDay } from '#platform/shared/time.ts';
 import { CATEGORIES, type Category, CONSENTS, type Consent } from './terms.ts';
 
@@ -37,3 +38,15 @@ export const telephoneNumber = required(line(50)).meta({ title: 'Téléphone' })
 /** Blank for a family without an address: its code comes on a slip. */
 export const familyAddress = emailAddress(254).meta({ title: 'E-mail' });
 export const mailAddress = required(emailAddress(254)).meta({ title: 'E-mail' });
+
+/** The id of a stay in a body or a query. */
+export const stageId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
+
+/** The same as families type it. */
+export const stayNumber = whole(1, 999_999_999_999_999, 'le numéro du séjour n’a que des chiffres.').meta({
+  title: 'Numéro du séjour',
+});
+
+export const passwordType = z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[], {
+  error: 'formateur ou stagiaire est attendu.',
+});
