@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
+import { Tick } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import type { ImportPreview } from '../calls.ts';
@@ -95,12 +96,9 @@ function LineForm({ line, columns }: LineFormProps) {
           </details>
         )}
       </div>
-      <label className="mt-2 flex min-h-11 w-fit items-center gap-3">
-        <input type="checkbox" name={asideName(ligne)} className="size-5 shrink-0" />
-        <span>
-          Laisser cette ligne de côté<span className="sr-only"> (ligne {ligne})</span>
-        </span>
-      </label>
+      <Tick name={asideName(ligne)} className="mt-2">
+        Laisser cette ligne de côté<span className="sr-only"> (ligne {ligne})</span>
+      </Tick>
     </fieldset>
   );
 }

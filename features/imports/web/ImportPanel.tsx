@@ -9,6 +9,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { Dropdown } from '#platform/web/ui/Field.tsx';
 import { FileZone } from '#platform/web/ui/FileZone.tsx';
 import { namedFile, TABLES } from '#platform/web/ui/files.ts';
+import { useArrivalFocus } from '#platform/web/ui/focus.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -27,7 +28,6 @@ import {
   type Sending,
   STAY_IMPORT,
   type Titles,
-  useArrivalFocus,
   useImport,
 } from './useImport.ts';
 

@@ -1,9 +1,10 @@
 import { useId } from 'react';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
+import { useArrivalFocus } from '#platform/web/ui/focus.ts';
 import { numberText } from '#platform/web/ui/texts.ts';
 import type { ImportPreview } from '../calls.ts';
 import { FaultyLines } from './FaultyLines.tsx';
-import { type Correction, countOf, linesAsking, type Review, useArrivalFocus } from './useImport.ts';
+import { type Correction, countOf, linesAsking, type Review } from './useImport.ts';
 
 interface ImportReviewProps {
   review: Review;

@@ -2,9 +2,10 @@ import { useState } from 'react';
 import { StayOptions } from '#features/stays/web/StaySelect.tsx';
 import { STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { Dropdown } from '#platform/web/ui/Field.tsx';
+import { Dropdown, Tick } from '#platform/web/ui/Field.tsx';
+import { useArrivalFocus } from '#platform/web/ui/focus.ts';
 import type { ImportPreview, ImportQuestion } from '../calls.ts';
-import { type Answer, countOf, linesAsking, useArrivalFocus } from './useImport.ts';
+import { type Answer, countOf, linesAsking } from './useImport.ts';
 
 interface QuestionsProps {
   preview: ImportPreview;
@@ -121,17 +122,13 @@ function Choice({ label, choix, value, help, unsaid = 'Choisissez…', onChoose 
   const [only, ...others] = choix;
   if (only && others.length === 0)
     return (
-      <label className="flex min-h-11 w-fit items-center gap-3 wrap-anywhere">
-        <input
-          type="checkbox"
-          className="size-5 shrink-0"
-          checked={value === only.valeur}
-          onChange={({ target }) => onChoose(target.checked ? only.valeur : 'non')}
-        />
-        <span>
-          {only.texte}, {label.charAt(0).toLowerCase() + label.slice(1)}
-        </span>
-      </label>
+      <Tick
+        className="wrap-anywhere"
+        checked={value === only.valeur}
+        onChange={({ target }) => onChoose(target.checked ? only.valeur : 'non')}
+      >
+        {only.texte}, {label.charAt(0).toLowerCase() + label.slice(1)}
+      </Tick>
     );
   return (
     <Dropdown label={label} value={value} help={help} onChoose={onChoose}>

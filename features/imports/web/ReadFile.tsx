@@ -1,5 +1,5 @@
 import { ENCODINGS, type Encoding } from '#platform/shared/encodings.ts';
-import { Dropdown } from '#platform/web/ui/Field.tsx';
+import { Dropdown, Tick } from '#platform/web/ui/Field.tsx';
 import type { ReadFile } from '../calls.ts';
 import { namedLines } from './ImportReview.tsx';
 import { countOf, type ReadingChoice } from './useImport.ts';
@@ -46,15 +46,12 @@ export function WhatWasRead({ lu, onChoose }: WhatWasReadProps) {
           </Dropdown>
         )}
         {masquees.length > 0 && (
-          <label className="flex min-h-11 w-fit items-center gap-3">
-            <input
-              type="checkbox"
-              className="size-5 shrink-0"
-              checked={masquees_lues}
-              onChange={({ target }) => onChoose({ masquees_lues: target.checked })}
-            />
-            <span>Lire aussi les lignes masquées</span>
-          </label>
+          <Tick
+            checked={masquees_lues}
+            onChange={({ target }) => onChoose({ masquees_lues: target.checked })}
+          >
+            Lire aussi les lignes masquées
+          </Tick>
         )}
       </div>
     </section>

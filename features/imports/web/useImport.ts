@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { type ImportKind, STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
@@ -355,17 +355,6 @@ export function linesAsking({ questions }: ImportPreview): Set<number> {
 export function countOf(count: number, words: string): string {
   const agreed = count > 1 ? words.replace(/\S+/g, '$&s') : words;
   return `${numberText(count)}\u00a0${agreed}`;
-}
-
-/** Ref for the heading of content that has just appeared: it takes the focus, unless told not to, and scrolls to the top. */
-export function useArrivalFocus(isTaken = true) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (!isTaken) return;
-    heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView();
-  }, [isTaken]);
-  return heading;
 }
 
 /** Calls and texts in which the imports of the kinds differ. */

@@ -1,5 +1,5 @@
 import { Eye, Send } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Passwords } from '#features/stays/web/PasswordsPanel.tsx';
 import { NOTHING_CHOSEN, TickedGroups } from '#features/stays/web/StaySelect.tsx';
@@ -15,7 +15,8 @@ import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
-import { FormButtons, TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { FormButtons, TextArea, TextField, Tick } from '#platform/web/ui/Field.tsx';
+import { useArrivalFocus } from '#platform/web/ui/focus.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
@@ -112,15 +113,12 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
               error={errors.texte}
             />
           </div>
-          <label className="flex min-h-11 items-center gap-3">
-            <input
-              type="checkbox"
-              className="size-5 shrink-0"
-              checked={codes.isOnlyMissing}
-              onChange={({ target }) => codes.chooseOnlyMissing(target.checked)}
-            />
+          <Tick
+            checked={codes.isOnlyMissing}
+            onChange={({ target }) => codes.chooseOnlyMissing(target.checked)}
+          >
             Seulement aux adresses qui n’ont pas reçu le mot de passe actuel
-          </label>
+          </Tick>
         </div>
         <p className="border-t border-mist pt-6">
           <button type="submit" className={`button ${codes.preview ? 'quiet' : ''}`} aria-disabled={isBusy}>
@@ -290,13 +288,9 @@ interface CodesPreviewProps extends Omit<PreviewedCodes, 'turn'> {
 
 /** Preview of a mailing with one message as it would be read, and buttons to send a trial or everything. */
 function CodesPreview({ request, preview, onSent }: CodesPreviewProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
+  const heading = useArrivalFocus();
   const [isTrying, setTrying] = useState(false);
   const { isBusy, send } = useSending({ request, preview, onSent });
-  useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView();
-  }, []);
   const { nombre, par_sejour, exemple } = preview;
   return (
     <section className="flex flex-col gap-6">

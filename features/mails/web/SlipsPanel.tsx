@@ -1,11 +1,12 @@
 import { Printer } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useOneOrSeveral } from '#features/stays/web/StaySelect.tsx';
 import type { CountedStay, NamedStay } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { Field } from '#platform/web/ui/Field.tsx';
+import { useArrivalFocus } from '#platform/web/ui/focus.ts';
 import { QrCode } from '#platform/web/ui/QrCode.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -122,11 +123,7 @@ interface PreparedProps {
 }
 
 function Prepared({ all, countOf }: PreparedProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView();
-  }, []);
+  const heading = useArrivalFocus();
   const counts = all.map(countOf);
   const count = counts.reduce((sum, one) => sum + one, 0);
   const sheets = counts.reduce((sum, one) => sum + Math.ceil(one / SLIPS_A_SHEET), 0);

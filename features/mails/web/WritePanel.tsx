@@ -8,7 +8,7 @@ import { useSearch } from '#platform/web/history.tsx';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
-import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
@@ -132,9 +132,7 @@ export function WriteForm({ answered }: WriteFormProps) {
         />
       </div>
       <p className="border-t border-mist pt-6">
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Envoi…' : 'Envoyer'}
-        </button>
+        <SubmitButton yes="Envoyer" busy="Envoi…" isBusy={isBusy} />
       </p>
     </form>
   );

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { conflictIn, type LastChange, lastChangeIn } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { ModifiedBy } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
@@ -84,9 +84,7 @@ export function StayForm(props: StayFormProps) {
       <form {...form} autoComplete="off" className="flex flex-col gap-8" onInput={() => setDirty(true)}>
         <StayFields texts={textsOfStay(stay)} errors={errors} stay={stay} />
         <div className="flex flex-wrap items-center justify-between gap-4 border-t border-mist pt-6">
-          <button type="submit" className="button" aria-disabled={isBusy}>
-            {isBusy ? 'Enregistrement…' : submitLabel}
-          </button>
+          <SubmitButton yes={submitLabel} busy="Enregistrement…" isBusy={isBusy} />
           {danger}
         </div>
       </form>

@@ -9,7 +9,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
-import { Field, TextField } from '#platform/web/ui/Field.tsx';
+import { Field, SubmitButton, TextField } from '#platform/web/ui/Field.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -258,9 +258,7 @@ function LostCodeForm({ number }: { number: string }) {
         error={errors.email}
       />
       <p>
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Envoi…' : 'Recevoir le mot de passe'}
-        </button>
+        <SubmitButton yes="Recevoir le mot de passe" busy="Envoi…" isBusy={isBusy} />
       </p>
       <div role="status">{answer && <p className="font-semibold">{answer}</p>}</div>
     </form>

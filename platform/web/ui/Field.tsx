@@ -237,23 +237,38 @@ export function NameFields({ person, errors }: NameFieldsProps) {
   );
 }
 
-interface FormButtonsProps {
-  /** Label of the submit button, and its label while the form is being sent. */
+/** A checkbox beside its label. */
+export function Tick({ className = '', children, ...input }: InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <label className={`flex min-h-11 w-fit items-center gap-3 ${className}`}>
+      <input type="checkbox" {...input} className="size-5 shrink-0" />
+      <span>{children}</span>
+    </label>
+  );
+}
+
+interface SubmitButtonProps {
   yes: string;
+  /** Its label while the form is being sent. */
   busy: string;
   isBusy: boolean;
   /** True while something required is missing. */
   isIncomplete?: boolean;
-  onCancel(): void;
+}
+
+export function SubmitButton({ yes, busy, isBusy, isIncomplete = false }: SubmitButtonProps) {
+  return (
+    <button type="submit" className="button" aria-disabled={isBusy || isIncomplete}>
+      {isBusy ? busy : yes}
+    </button>
+  );
 }
 
 /** The submit and cancel buttons of a form. */
-export function FormButtons({ yes, busy, isBusy, isIncomplete = false, onCancel }: FormButtonsProps) {
+export function FormButtons({ onCancel, ...submit }: SubmitButtonProps & { onCancel(): void }) {
   return (
     <div className="form-buttons flex flex-wrap gap-3">
-      <button type="submit" className="button" aria-disabled={isBusy || isIncomplete}>
-        {isBusy ? busy : yes}
-      </button>
+      <SubmitButton {...submit} />
       <button type="button" className="button quiet" onClick={onCancel}>
         Annuler
       </button>

@@ -7,6 +7,7 @@ import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
+import { SubmitButton } from '#platform/web/ui/Field.tsx';
 import { PdfField, SendingBar } from '#platform/web/ui/FileZone.tsx';
 import { PDFS, useFileChoice } from '#platform/web/ui/files.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -264,9 +265,7 @@ function SendBooklet({ booklets }: { booklets: readonly Booklet[] }) {
       )}
       {progress !== undefined && <SendingBar part={progress} />}
       <p>
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Envoi…' : 'Envoyer'}
-        </button>
+        <SubmitButton yes="Envoyer" busy="Envoi…" isBusy={isBusy} />
       </p>
     </form>
   );

@@ -3,7 +3,7 @@ import { call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { SelectField } from '#platform/web/ui/Field.tsx';
+import { SelectField, SubmitButton } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
@@ -136,9 +136,7 @@ function AssignForm({ director, stays }: { director: Director; stays: readonly N
         )}
       </div>
       <p>
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Enregistrement…' : 'Enregistrer'}
-        </button>
+        <SubmitButton yes="Enregistrer" busy="Enregistrement…" isBusy={isBusy} />
       </p>
     </form>
   );

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { call } from '#platform/web/api.ts';
-import { NameFields, Options, SelectField, TextField } from '#platform/web/ui/Field.tsx';
+import { NameFields, Options, SelectField, SubmitButton, TextField, Tick } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
@@ -77,9 +77,7 @@ export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormP
         />
       </div>
       <p>
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Enregistrement…' : chosen ? 'Modifier' : 'Ajouter'}
-        </button>
+        <SubmitButton yes={chosen ? 'Modifier' : 'Ajouter'} busy="Enregistrement…" isBusy={isBusy} />
       </p>
     </form>
   );
@@ -158,15 +156,13 @@ interface NewPasswordsTickProps {
 export function NewPasswordsTick({ count, isTicked, onTick }: NewPasswordsTickProps) {
   return (
     <div className="well">
-      <label className="flex min-h-11 items-center gap-3 font-semibold">
-        <input
-          type="checkbox"
-          className="size-5 shrink-0"
-          defaultChecked={isTicked}
-          onChange={({ target }) => onTick(target.checked)}
-        />
+      <Tick
+        className="font-semibold"
+        defaultChecked={isTicked}
+        onChange={({ target }) => onTick(target.checked)}
+      >
         {`Donner un nouveau mot de passe aux directeurs de ${count > 1 ? `ces ${count} séjours` : 'ce séjour'}`}
-      </label>
+      </Tick>
       <p className="text-sm text-quiet">
         Sinon, cette personne pourra encore ouvrir les photos avec l’ancien. Les autres directeurs se
         reconnecteront avec le nouveau, qui leur est envoyé par e-mail.

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { call } from '#platform/web/api.ts';
-import { FormButtons, NameFields, Options, SelectField, TextField } from '#platform/web/ui/Field.tsx';
+import { FormButtons, NameFields, Options, SelectField, TextField, Tick } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
@@ -63,12 +63,7 @@ export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: Chi
         </p>
       )}
       <ChildFields child={child} errors={errors} />
-      {hasNamesake && (
-        <label className="flex min-h-11 w-fit items-center gap-3">
-          <input type="checkbox" name="homonyme" className="size-5 shrink-0" />
-          <span>C’est un autre enfant, qui porte le même nom</span>
-        </label>
-      )}
+      {hasNamesake && <Tick name="homonyme">C’est un autre enfant, qui porte le même nom</Tick>}
       <FormButtons
         yes={child ? 'Enregistrer' : 'Ajouter'}
         busy="Enregistrement…"

@@ -4,7 +4,7 @@ import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { TextArea } from '#platform/web/ui/Field.tsx';
+import { SubmitButton, TextArea } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -132,9 +132,7 @@ function EvaluationForm({ session, as }: FamilyProps) {
         <FieldError error={errors.notes} />
       </div>
       <p>
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Envoi…' : 'Envoyer ma réponse'}
-        </button>
+        <SubmitButton yes="Envoyer ma réponse" busy="Envoi…" isBusy={isBusy} />
       </p>
     </form>
   );

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { TextArea } from '#platform/web/ui/Field.tsx';
+import { SubmitButton, TextArea } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -90,9 +90,7 @@ function ReviewForm({ session, review }: ReviewFormProps) {
       <div
         className={`${isDirty ? 'sticky bottom-0 z-10' : ''} -mx-5 -mb-5 flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-mist bg-card px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6`}
       >
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Enregistrement…' : 'Enregistrer le bilan'}
-        </button>
+        <SubmitButton yes="Enregistrer le bilan" busy="Enregistrement…" isBusy={isBusy} />
         <p className="text-sm text-quiet">{isDirty ? 'Modifications à enregistrer' : ''}</p>
       </div>
     </form>
