@@ -18,23 +18,23 @@ import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import type { ImportPreview } from '../calls.ts';
 import { hasNews, ImportReview } from './ImportReview.tsx';
-import { Questions } from './Questions.tsx';
-import { WhatWasRead } from './ReadFile.tsx';
+import { Questions, WhatWasRead } from './Questions.tsx';
 import {
   countOf,
   DIRECTOR_IMPORT,
   FAMILY_IMPORT,
   type ImportTexts,
+  type Known,
   type Sending,
   STAY_IMPORT,
-  type Titles,
   useImport,
 } from './useImport.ts';
 
 /** Panel to choose a spreadsheet, preview it before anything is stored, correct it, import it, and undo the import. */
 export function ImportPanel({ title, texts }: { title: string; texts: ImportTexts }) {
   const work = useImport(texts);
-  const { form, file, error, review, titles, sending, done } = work;
+  const { form, file, error, known, sending, done } = work;
+  const review = known?.review;
   const heading = useRef<HTMLHeadingElement>(null);
   const opener = useRef<HTMLButtonElement>(null);
   const isBusy = sending !== undefined;
@@ -67,17 +67,17 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
             )}
           </FileZone>
         </div>
-        {titles?.lu && (
+        {known?.lu && (
           <div inert={isBusy}>
-            <WhatWasRead lu={titles.lu} onChoose={work.readOtherwise} />
+            <WhatWasRead lu={known.lu} onChoose={work.readOtherwise} />
           </div>
         )}
-        {titles && titles.titres.length > 0 && <TitleMatches titles={titles} onMatch={work.match} />}
-        {review && titles && review.preview.questions.length > 0 && (
+        {known && known.titres.length > 0 && <TitleMatches known={known} onMatch={work.match} />}
+        {known && review && review.preview.questions.length > 0 && (
           <Questions
             key={review.askedKey}
             preview={review.preview}
-            answers={titles.answers}
+            answers={known.answers}
             onAnswer={(answer) => form.ref.current && work.answer(form.ref.current, review, answer)}
           />
         )}
@@ -128,7 +128,7 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
 }
 
 interface TitleMatchesProps {
-  titles: Titles;
+  known: Known;
   onMatch(titre: string, colonne: string): void;
 }
 
@@ -136,8 +136,8 @@ interface TitleMatchesProps {
  * The headers that the site does not know, each with a dropdown of what it may stand for. Folded while all of them may
  * stay unread: most files have columns that are nobody's business here.
  */
-function TitleMatches({ titles, onMatch }: TitleMatchesProps) {
-  const { titres, libres, missing } = titles;
+function TitleMatches({ known, onMatch }: TitleMatchesProps) {
+  const { titres, libres, missing } = known;
   const unread = titres.filter(({ colonne }) => colonne === '');
   const [isOpen, setOpen] = useState(missing !== undefined || unread.length < titres.length);
   const [isFirstAsked] = useState(missing !== undefined);
@@ -183,7 +183,7 @@ function sentence(text: string): string {
 }
 
 interface TitleMatchProps {
-  title: Titles['titres'][number];
+  title: Known['titres'][number];
   /** Whether what it stands for is only seen by its cells. */
   isGuess: boolean;
   /** Wire names of the columns that are free. */
@@ -335,6 +335,7 @@ const MODELS = [
 
 /** The required format of a file, and templates to download. */
 function ImportGuide({ texts }: { texts: ImportTexts }) {
+  const columns = Object.entries({ ...texts.required, ...texts.optional });
   const { isBusy, run } = useAction();
   const fetchModel = (key: (typeof MODELS)[number]['key']) =>
     run(() => download(key, { params: { genre: texts.genre } }), 'Erreur lors du téléchargement du modèle');
@@ -347,15 +348,15 @@ function ImportGuide({ texts }: { texts: ImportTexts }) {
       </p>
       <details className="mt-2">
         <summary className="w-fit cursor-pointer py-2.5 font-semibold">
-          Les {texts.columns.length} colonnes possibles
+          Les {columns.length} colonnes possibles
         </summary>
         <p className="max-w-prose">Elles peuvent se suivre dans n’importe quel ordre.</p>
         <dl className="mt-3 grid gap-x-8 gap-y-3 sm:grid-cols-2">
-          {texts.columns.map(({ name, isRequired, help }) => (
+          {columns.map(([name, help]) => (
             <div key={name}>
               <dt className="wrap-anywhere">
                 <span className="font-semibold">{COLUMN_LABELS[name]}</span>
-                {!isRequired && <span className="text-sm text-quiet"> (facultatif)</span>}
+                {!(name in texts.required) && <span className="text-sm text-quiet"> (facultatif)</span>}
               </dt>
               <dd className="text-sm">{help}</dd>
             </div>
@@ -450,17 +451,8 @@ function UndoImport({ last, noun, onUndone }: UndoImportProps) {
   );
 }
 
-/** Imports children of stays and their families' e-mail addresses from a spreadsheet. */
-export function FamilyImportPanel() {
-  return <ImportPanel title="Importer des familles" texts={FAMILY_IMPORT} />;
-}
-
-/** Imports stays from a spreadsheet. */
-export function StayImportPanel() {
-  return <ImportPanel title="Importer des séjours" texts={STAY_IMPORT} />;
-}
-
-/** Imports directors, and the stays that they direct, from a spreadsheet. */
-export function DirectorImportPanel() {
-  return <ImportPanel title="Importer des directeurs" texts={DIRECTOR_IMPORT} />;
-}
+export const FamilyImportPanel = () => <ImportPanel title="Importer des familles" texts={FAMILY_IMPORT} />;
+export const StayImportPanel = () => <ImportPanel title="Importer des séjours" texts={STAY_IMPORT} />;
+export const DirectorImportPanel = () => (
+  <ImportPanel title="Importer des directeurs" texts={DIRECTOR_IMPORT} />
+);

@@ -13,11 +13,10 @@ import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import type { AskedTitles, ImportPreview, ReadFile } from '../calls.ts';
 
-/** A preview, with the file and corrections that it was made from. */
+/** A preview, with the corrections that it was made from. */
 export interface Review {
   /** Unique name of the request that made it. */
   key: string;
-  file: File;
   corrections: Correction[];
   preview: ImportPreview;
   /** Whether it was asked for as such, and takes the focus; otherwise the focus stays where the person works. */
@@ -33,18 +32,31 @@ export interface Answer {
   reponse: string;
 }
 
-/** What is known of a file: the headers that the site does not know by itself, and what was answered. */
-export interface Titles extends AskedTitles {
+/** What else of a file may be read: another sheet, hidden lines, another encoding. */
+export type ReadingChoice = Partial<Pick<ReadFile, 'feuille' | 'encodage' | 'masquees_lues'>>;
+
+/** What the person said of a file: what is sent beside it. */
+interface Said {
+  corrections: Correction[];
+  answers: readonly Answer[];
+  reading: ReadingChoice;
+  /** What headers stand for; undefined while nothing is known of them. */
+  titres: AskedTitles['titres'] | undefined;
+}
+const NOTHING_SAID: Said = { corrections: [], answers: [], reading: {}, titres: undefined };
+
+/** What is known of a file: what was said of it, and the headers that the site does not know by itself. */
+export interface Known extends Said, AskedTitles {
+  titres: AskedTitles['titres'];
   file: File;
   /** What was read of it; undefined when it could not be opened. */
   lu: ReadFile | undefined;
-  answers: readonly Answer[];
   /** Why the file cannot be read as it is; undefined when it can. */
   missing: string | undefined;
+  review: Review | undefined;
 }
 
-/** What else of a file may be read: another sheet, hidden lines, another encoding. */
-export type ReadingChoice = Partial<Pick<ReadFile, 'feuille' | 'encodage' | 'masquees_lues'>>;
+type ReadTitles = Pick<Known, 'titres' | 'libres' | 'lu' | 'missing'>;
 
 /** A file being sent, read or stored. */
 export interface Sending {
@@ -59,106 +71,108 @@ const CHANGED =
   'ce fichier a changé depuis que vous l’avez choisi, ou n’est plus là\u202f: choisissez-le de nouveau.';
 
 /** State of an import: a file is chosen, previewed and corrected as often as needed, then imported. */
-export function useImport(texts: ImportTexts) {
+export function useImport({ send: sendKey }: ImportTexts) {
   const choice = useFileChoice(TABLES);
-  const [reviewed, setReviewed] = useState<Review>();
+  const [last, setKnown] = useState<Known>();
   const [done, setDone] = useState<ReplyOf<'POST /upload'>>();
   const [sending, setSending] = useState<Sending>();
   const [isTyped, setTyped] = useState(false);
-  const [known, setKnown] = useState<Titles>();
   /** What the person said last of the file: it may change while it is being sent. */
-  const wanted = useRef<Said>(NOTHING_SAID);
-  const reading = useRef<ReadingChoice>({});
+  const wanted = useRef(NOTHING_SAID);
   const answers = useQueryClient();
   const confirm = useConfirm();
   const { say } = useNotices();
   const { run } = useAction();
-  const { file } = choice;
-  // A preview of another file no longer applies.
-  const review = reviewed?.file === file ? reviewed : undefined;
-  const titles = known?.file === file ? known : undefined;
   const stay = useSearch().get('sejour');
-  const said: Said = titles ?? (stay ? { answers: [{ question: 'sejour', reponse: stay }] } : NOTHING_SAID);
+  const { file } = choice;
+  // What is known of another file no longer applies.
+  const known = last?.file === file ? last : undefined;
+  const review = known?.review;
+  const said = known
+    ? saidOf(known)
+    : { ...NOTHING_SAID, answers: stay ? [{ question: 'sejour', reponse: stay }] : [] };
   const hasCorrections = review !== undefined && (isTyped || review.corrections.length > 0);
   useUnsaved(hasCorrections, 'Vos corrections seront perdues.');
   useUnsaved(sending !== undefined, 'Le fichier en cours de traitement ne sera peut-être pas importé.');
 
-  async function send<K extends ImportTexts['preview' | 'send']>(
-    key: K,
-    sent: File,
-    corrections: readonly Correction[],
-    said: Said,
-  ): Promise<{ name: string; answer: ReplyOf<K> }> {
+  async function send<K extends SentAs>(key: K, sent: File, said: Said): Promise<[string, ReplyOf<K>]> {
     await requireReadable(sent);
     const name = newName();
     const body = new FormData();
     body.append('suivi', name);
+    const { corrections, titres, answers: given, reading } = said;
     if (corrections.length > 0) body.append('corrections', JSON.stringify(corrections));
-    const { titres, answers: given } = said;
     if (titres)
       body.append('titres', JSON.stringify(titres.map(({ titre, colonne }) => ({ titre, colonne }))));
     if (given.length > 0) body.append('reponses', JSON.stringify(given));
-    const { feuille, encodage, masquees_lues } = reading.current;
-    if (feuille) body.append('feuille', feuille);
-    if (encodage) body.append('encodage', encodage);
-    if (masquees_lues) body.append('masquees', 'lire');
+    if (reading.feuille) body.append('feuille', reading.feuille);
+    if (reading.encodage) body.append('encodage', reading.encodage);
+    if (reading.masquees_lues) body.append('masquees', 'lire');
     body.append('file', sent);
-    setSending({ key: name, part: 0 });
+    const onSent = (part: number) => setSending({ key: name, part });
+    onSent(0);
     try {
-      const onSent = (part: number) => setSending({ key: name, part });
-      return {
-        name,
-        answer: (await call<ImportTexts['preview' | 'send']>(key, { body, onSent })) as ReplyOf<K>,
-      };
+      return [name, (await call<SentAs>(key, { body, onSent })) as ReplyOf<K>];
     } finally {
       setSending(undefined);
     }
   }
 
   /** Has a file previewed; when it lacks columns, but has headers to match, these are asked about instead. */
-  async function verify(sent: File, corrections: Correction[], said: Said, isAsked = true): Promise<void> {
+  async function verify(sent: File, said: Said, isAsked = true): Promise<void> {
     wanted.current = said;
-    const take = ({ titres, libres, lu }: Omit<Titles, 'file' | 'missing' | 'answers'>, missing?: string) => {
+    const take = (
+      { titres, libres, lu, missing }: ReadTitles,
+      review?: (before: Review | undefined) => Review,
+    ) => {
+      // What was said since is previewed next.
       if (wanted.current === said)
-        setKnown({ file: sent, titres, libres, lu, missing, answers: said.answers });
+        setKnown((before) => ({
+          ...{ ...said, file: sent, titres, libres, lu, missing },
+          review: review?.(before?.review),
+        }));
       setTyped(false);
       setDone(undefined);
     };
     try {
-      const { name, answer } = await send(texts.preview, sent, corrections, said);
-      setReviewed((before) => ({
-        ...{ key: name, file: sent, corrections, preview: inFrench(answer), isAsked },
-        askedKey: isAsked ? name : (before?.askedKey ?? name),
+      const [key, answer] = await send(`${sendKey}/apercu`, sent, said);
+      take({ ...answer, missing: undefined }, (before) => ({
+        ...{ key, corrections: said.corrections, preview: inFrench(answer), isAsked },
+        askedKey: isAsked ? key : (before?.askedKey ?? key),
       }));
-      take(answer);
     } catch (error) {
       const asked = titlesIn(error);
-      if (!asked) throw error;
-      setReviewed(undefined);
-      take(asked, asked.missing);
+      if (asked) take(asked);
+      // What is shown would be imported otherwise than it says now.
+      else if (!isAsked) setKnown((before) => before && { ...before, review: undefined });
       // Beside the file, where there is no header to ask about.
-      if (asked.titres.length === 0) throw error;
+      if (!asked || asked.titres.length === 0) throw error;
     }
   }
 
-  /** Previews the file anew with what is said now; a preview under way is followed by one of what was said last. */
-  function sayAnew(sent: File, said: Titles, corrections: Correction[]) {
+  /** Shows what is said now, and previews the file anew; a preview under way is followed by one of what was said last. */
+  function sayAnew(sent: File, said: Said) {
     wanted.current = said;
-    setKnown(said);
+    setKnown(
+      (before) =>
+        before && {
+          ...{ ...before, ...said, titres: said.titres ?? before.titres },
+          lu: before.lu && { ...before.lu, ...said.reading },
+        },
+    );
     return run(async () => {
       let tried: Said;
       do {
         tried = wanted.current;
-        try {
-          await verify(sent, corrections, tried, false);
-        } catch (error) {
-          // What is shown would be imported otherwise than it says now.
-          setReviewed(undefined);
-          throw error;
-        }
+        await verify(sent, tried, false);
       } while (wanted.current !== tried);
     }, FAILURE);
   }
+
+  const verifyWith = (corrections: Correction[]) =>
+    run(async () => {
+      if (file) await verify(file, { ...said, corrections });
+    }, FAILURE);
 
   /** Whether corrections may be lost, if there are any. */
   const mayLoseCorrections = async (question: string, yes: string) =>
@@ -167,8 +181,8 @@ export function useImport(texts: ImportTexts) {
   const { form, errors } = useForm({
     send: async (element) => {
       if (!file || sending) return;
-      const corrections = review ? correctionsIn(element, review.preview, review.corrections) : [];
-      await verify(file, corrections, said);
+      const corrections = review ? correctionsIn(element, review) : [];
+      await verify(file, { ...said, corrections });
     },
     onDone: () => {},
     failure: FAILURE,
@@ -178,89 +192,79 @@ export function useImport(texts: ImportTexts) {
     form,
     error: choice.trouble ?? errors.file,
     file,
-    review,
-    titles,
+    known,
     done,
     sending,
     onTyped: () => setTyped(true),
     async choose(chosen: File | undefined): Promise<void> {
-      if (!(await mayLoseCorrections('Changer de fichier\u202f?', 'Changer'))) return;
-      reading.current = {};
-      choice.choose(chosen);
+      if (await mayLoseCorrections('Changer de fichier\u202f?', 'Changer')) choice.choose(chosen);
     },
     /** Has the file previewed anew as it is read otherwise; what was said of headers is that of another sheet then. */
     async readOtherwise(change: ReadingChoice): Promise<void> {
       if (!file || !(await mayLoseCorrections('Lire ce fichier autrement\u202f?', 'Lire autrement'))) return;
-      reading.current = { ...reading.current, ...change };
-      if (titles?.lu) setKnown({ ...titles, lu: { ...titles.lu, ...change } });
       const kept = 'feuille' in change ? NOTHING_SAID : said;
-      await run(() => verify(file, [], kept, false), FAILURE);
+      await sayAnew(file, { ...kept, corrections: [], reading: { ...said.reading, ...change } });
     },
     /** Says what a header stands for, and previews the file anew. The cells of corrections are those of other columns. */
     async match(titre: string, colonne: string): Promise<void> {
-      if (!file || !titles) return;
+      if (!file || !known) return;
       if (!(await mayLoseCorrections('Changer ce que dit cette colonne\u202f?', 'Changer'))) return;
-      const titres = titles.titres.map((one) =>
+      const titres = known.titres.map((one) =>
         one.titre === titre ? { ...one, colonne, retenu: false } : one,
       );
-      await sayAnew(file, { ...titles, titres }, []);
+      await sayAnew(file, { ...said, titres, corrections: [] });
     },
     /** Answers a question of the file, and previews it anew with the corrections made so far. */
-    async answer(form: HTMLFormElement, { preview, corrections }: Review, answer: Answer): Promise<void> {
-      if (!file || !titles) return;
-      const others = titles.answers.filter(
+    async answer(form: HTMLFormElement, review: Review, answer: Answer): Promise<void> {
+      if (!file) return;
+      const others = said.answers.filter(
         ({ question, ligne }) => question !== answer.question || ligne !== answer.ligne,
       );
-      const typed = correctionsIn(form, preview, corrections, false);
-      await sayAnew(file, { ...titles, answers: [...others, answer] }, typed);
+      const corrections = correctionsIn(form, review, false);
+      await sayAnew(file, { ...said, answers: [...others, answer], corrections });
     },
     /** Previews the file with all lines set aside that are faulty, but for those that were corrected since. */
-    setAside: (form: HTMLFormElement, { file, preview, corrections }: Review) =>
-      run(() => {
-        const typed = correctionsIn(form, preview, corrections, false);
-        const isMended = new Set(typed.map(({ ligne }) => ligne));
-        const aside = preview.fautives.filter((ligne) => !isMended.has(ligne));
-        const all = [...typed, ...aside.map((ligne) => ({ ligne, cellules: [] }))];
-        return verify(file, all, said);
-      }, FAILURE),
+    setAside(form: HTMLFormElement, review: Review) {
+      const typed = correctionsIn(form, review, false);
+      const isMended = new Set(typed.map(({ ligne }) => ligne));
+      const aside = review.preview.fautives.filter((ligne) => !isMended.has(ligne));
+      return verifyWith([...typed, ...aside.map((ligne) => ({ ligne, cellules: [] }))]);
+    },
     /** Previews the file with the lines again that were set aside. */
-    takeBack: (form: HTMLFormElement, { file, preview, corrections }: Review) =>
-      run(() => {
-        const all = correctionsIn(form, preview, corrections).filter(({ cellules }) => cellules.length > 0);
-        return verify(file, all, said);
-      }, FAILURE),
-    importIt: (ready: Review) =>
+    takeBack: (form: HTMLFormElement, review: Review) =>
+      verifyWith(correctionsIn(form, review).filter(({ cellules }) => cellules.length > 0)),
+    importIt: ({ corrections }: Review) =>
       run(async () => {
+        if (!file) return;
+        const ready = { ...said, corrections };
         try {
-          const { answer } = await send(texts.send, ready.file, ready.corrections, said);
+          const [, answer] = await send(sendKey, file, ready);
           say(answer.message);
           setDone(answer);
           choice.reset();
           await answers.invalidateQueries();
         } catch (error) {
           // Data that the file refers to changed since the preview: a new preview shows which lines are faulty now.
-          if (error instanceof CallError && error.status === 422)
-            await verify(ready.file, ready.corrections, said);
+          if (error instanceof CallError && error.status === 422) await verify(file, ready);
           throw error;
         }
       }, FAILURE),
     /** Clears the preview and the result, which no longer apply. */
     forget(): void {
-      setReviewed(undefined);
       setKnown(undefined);
       setDone(undefined);
     },
   };
 }
 
-/** What the person said of a file; no `titres` while nothing is known of its headers. */
-type Said = Pick<Titles, 'answers'> & Partial<Pick<Titles, 'titres'>>;
-const NOTHING_SAID: Said = { answers: [] };
+function saidOf({ corrections, answers, reading, titres }: Said): Said {
+  return { corrections, answers, reading, titres };
+}
 
 /** What may be said of a file that is refused, so that it is read otherwise; undefined when there is nothing. */
-function titlesIn(error: unknown): (Omit<Titles, 'file' | 'answers'> & { missing: string }) | undefined {
+function titlesIn(error: unknown): ReadTitles | undefined {
   if (!(error instanceof CallError)) return undefined;
-  const { titres = [], libres = [], lu } = (error.answer ?? {}) as Partial<Titles>;
+  const { titres = [], libres = [], lu } = (error.answer ?? {}) as Partial<Known>;
   return titres.length > 0 || lu ? { titres, libres, lu, missing: error.champs.file ?? '' } : undefined;
 }
 
@@ -321,8 +325,7 @@ export function asideName(line: number): string {
  */
 function correctionsIn(
   form: HTMLFormElement,
-  { fautes, colonnes }: Pick<ImportPreview, 'fautes' | 'colonnes'>,
-  before: readonly Correction[],
+  { preview: { fautes, colonnes }, corrections: before }: Review,
   isSeen = true,
 ): Correction[] {
   const texts = textsOf(form);
@@ -360,34 +363,40 @@ export function countOf(count: number, words: string): string {
 /** Calls and texts in which the imports of the kinds differ. */
 export interface ImportTexts {
   genre: ImportKind;
-  preview: 'POST /uploadSejour/apercu' | 'POST /upload/apercu' | 'POST /uploadDirecteurs/apercu';
   send: 'POST /uploadSejour' | 'POST /upload' | 'POST /uploadDirecteurs';
   /** What one line of the file describes, in the singular. */
   noun: string;
-  columns: readonly { name: string; isRequired: boolean; help: string }[];
+  /** What columns hold, by their wire names. */
+  required: Readonly<Record<string, string>>;
+  optional: Readonly<Record<string, string>>;
   /** Links to the next tasks after an import. */
   next: readonly { to: string; label: string }[];
 }
+type SentAs = ImportTexts['send'] | `${ImportTexts['send']}/apercu`;
 
 const DATES = 'Par exemple 06/07/2026.';
 const PASSWORDS = `${STAY_PASSWORD_MIN} lettres et chiffres mêlés au moins, et un autre pour chaque colonne et chaque séjour. Sans lui, le site en crée un, ou garde celui qu’il a.`;
+const SOME_DATES = `${DATES} Où plusieurs séjours portent ce nom, elle dit lequel.`;
+
+/** The columns that name the stay of a person. */
+const stayOf = (nom_stage: string) => ({
+  nom_stage,
+  date_debut: SOME_DATES,
+  date_fin: SOME_DATES,
+  stageId: 'Peut tenir lieu du nom et des dates du séjour.',
+});
 
 export const STAY_IMPORT: ImportTexts = {
   genre: 'sejours',
-  preview: 'POST /uploadSejour/apercu',
   send: 'POST /uploadSejour',
   noun: 'séjour',
-  columns: [
-    {
-      name: 'nom_stage',
-      isRequired: true,
-      help: 'Avec ses deux dates, il dit de quel séjour il s’agit\u202f: un séjour connu n’est pas créé deux fois.',
-    },
-    { name: 'date_debut', isRequired: true, help: DATES },
-    { name: 'date_fin', isRequired: true, help: DATES },
-    { name: 'mdp_formateur', isRequired: false, help: PASSWORDS },
-    { name: 'mdp_stagiaire', isRequired: false, help: PASSWORDS },
-  ],
+  required: {
+    nom_stage:
+      'Avec ses deux dates, il dit de quel séjour il s’agit\u202f: un séjour connu n’est pas créé deux fois.',
+    date_debut: DATES,
+    date_fin: DATES,
+  },
+  optional: { mdp_formateur: PASSWORDS, mdp_stagiaire: PASSWORDS },
   next: [
     { to: panelAddress('familles-importer'), label: 'Importer des familles' },
     { to: panelAddress('directeurs'), label: 'Nommer les directeurs' },
@@ -395,32 +404,22 @@ export const STAY_IMPORT: ImportTexts = {
   ],
 };
 
-const STAY_OF_CHILD =
-  'Comme dans la liste des séjours. Sans cette colonne, le site demande de quel séjour il s’agit.';
-
-const SOME_DATES = `${DATES} Où plusieurs séjours portent ce nom, elle dit lequel.`;
-const NUMBER = 'Peut tenir lieu du nom et des dates du séjour.';
-
 export const FAMILY_IMPORT: ImportTexts = {
   genre: 'familles',
-  preview: 'POST /upload/apercu',
   send: 'POST /upload',
   noun: 'enfant',
-  columns: [
-    { name: 'nom', isRequired: true, help: 'Celui de l’enfant.' },
-    { name: 'prenom', isRequired: true, help: 'Celui de l’enfant.' },
-    {
-      name: 'email',
-      isRequired: true,
-      help: 'Celui d’un responsable légal. Sans lui, la famille reçoit son code par étiquette.',
-    },
-    { name: 'email_2', isRequired: false, help: 'Celui d’un autre responsable légal.' },
-    { name: 'consentement_image', isRequired: false, help: 'Oui ou non\u202f; sans réponse, inconnu.' },
-    { name: 'nom_stage', isRequired: false, help: STAY_OF_CHILD },
-    { name: 'date_debut', isRequired: false, help: SOME_DATES },
-    { name: 'date_fin', isRequired: false, help: SOME_DATES },
-    { name: 'stageId', isRequired: false, help: NUMBER },
-  ],
+  required: {
+    nom: 'Celui de l’enfant.',
+    prenom: 'Celui de l’enfant.',
+    email: 'Celui d’un responsable légal. Sans lui, la famille reçoit son code par étiquette.',
+  },
+  optional: {
+    email_2: 'Celui d’un autre responsable légal.',
+    consentement_image: 'Oui ou non\u202f; sans réponse, inconnu.',
+    ...stayOf(
+      'Comme dans la liste des séjours. Sans cette colonne, le site demande de quel séjour il s’agit.',
+    ),
+  },
   next: [
     { to: panelAddress('familles'), label: 'Voir les familles' },
     { to: panelAddress('direction-importer'), label: 'Importer des directeurs' },
@@ -428,28 +427,20 @@ export const FAMILY_IMPORT: ImportTexts = {
   ],
 };
 
-const STAY_OF_DIRECTOR = 'Le séjour à lui confier, comme dans la liste des séjours. Une ligne par séjour.';
-
 export const DIRECTOR_IMPORT: ImportTexts = {
   genre: 'directeurs',
-  preview: 'POST /uploadDirecteurs/apercu',
   send: 'POST /uploadDirecteurs',
   noun: 'directeur',
-  columns: [
-    { name: 'nom', isRequired: true, help: 'Celui du directeur.' },
-    { name: 'prenom', isRequired: true, help: 'Celui du directeur.' },
-    {
-      name: 'email',
-      isRequired: true,
-      help: 'Une adresse déjà connue est la même personne, qui est alors mise à jour.',
-    },
-    { name: 'telephone', isRequired: true, help: 'Pour le joindre pendant le séjour.' },
-    { name: 'cat', isRequired: false, help: 'Centre ou séjour\u202f; sans réponse, séjour.' },
-    { name: 'nom_stage', isRequired: false, help: STAY_OF_DIRECTOR },
-    { name: 'date_debut', isRequired: false, help: SOME_DATES },
-    { name: 'date_fin', isRequired: false, help: SOME_DATES },
-    { name: 'stageId', isRequired: false, help: NUMBER },
-  ],
+  required: {
+    nom: 'Celui du directeur.',
+    prenom: 'Celui du directeur.',
+    email: 'Une adresse déjà connue est la même personne, qui est alors mise à jour.',
+    telephone: 'Pour le joindre pendant le séjour.',
+  },
+  optional: {
+    cat: 'Centre ou séjour\u202f; sans réponse, séjour.',
+    ...stayOf('Le séjour à lui confier, comme dans la liste des séjours. Une ligne par séjour.'),
+  },
   next: [
     { to: panelAddress('directeurs'), label: 'Voir les directeurs' },
     { to: panelAddress('codes-envoyer'), label: 'Envoyer les codes' },
