@@ -1,10 +1,11 @@
+import type { RawBuilder } from 'kysely';
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { listRemovals } from '#features/stays/server/removalsStore.ts';
 import { COLUMN_LABELS, IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import { spend } from '#platform/server/budgets.ts';
-import { type Access, databaseTrouble, NotAsExpected } from '#platform/server/db/database.ts';
+import { type Access, databaseTrouble, NotAsExpected, type Statement } from '#platform/server/db/database.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
 import { requireFile } from '#platform/server/http/forms.ts';
 import { type Context, type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
@@ -44,7 +45,6 @@ import {
   type Findings,
   type LineState,
   openTable,
-  type Read,
   readAnswers,
   readCorrections,
   readTitles,
@@ -156,120 +156,115 @@ async function previewFile(
   genre: ImportKind,
   context: ImportContext,
 ): Promise<ImportPreview> {
-  return withSteps(services, genre, context, (progress, onSlice) =>
-    withTable(services, genre, context, progress, async (table, questions) => {
-      const { findings, lines } = await openKind(services, genre).read(table, questions, onSlice);
-      const { laissees, ...found } = findings;
-      const count = (etat: LineState) => lines.filter((line) => line.etat === etat).length;
-      const { places: _, width: __, memory: ___, ...said } = table.columns;
-      return {
-        ...{ ...found, ...said, lu: table.lu, laissees: laissees.length, questions: questions.main.list() },
-        ...{ creer: count('creer'), modifier: count('modifier'), inchangees: count('inchangee') },
-        changements: lines
-          .filter(({ valeurs }) => valeurs.length > 0)
-          .slice(0, CHANGES_TOLD)
-          .map(({ ligne, qui, valeurs }) => ({ ligne, qui, valeurs })),
-        extrait: lines
-          .flatMap(({ ligne, cellules, etat }) => (etat === 'inchangee' ? [] : [{ ligne, cellules, etat }]))
-          .slice(0, SHOWN),
-      };
-    }),
-  );
-}
-
-/** Runs `work`, recording its progress when the sender gave a name (`suivi`) to follow it by. */
-async function withSteps<R>(
-  services: Services,
-  genre: ImportKind,
-  context: ImportContext,
-  work: (progress: Progress, onSlice: () => Promise<void>) => Promise<R>,
-): Promise<R> {
   const { database, clock } = services;
-  const progress = { percent: 0 };
   const { suivi } = context.body;
-  if (suivi === undefined) return work(progress, async () => {});
   const { acteur } = signature(context);
-  const id = await insertImport(database, { genre, suivi, etape: 'apercu', acteur }, clock());
+  // Recorded only to be followed.
+  const id = suivi
+    ? await insertImport(database, { genre, suivi, etape: 'apercu', acteur }, clock())
+    : undefined;
   try {
-    return await work(progress, sayProgress(services, id, progress));
+    const { columns, lu, questions, findings, lines } = await readFile(services, genre, context, id);
+    const { laissees, ...found } = findings;
+    const count = (etat: LineState) => lines.filter((line) => line.etat === etat).length;
+    const { places: _, width: __, memory: ___, ...said } = columns;
+    return {
+      ...{ ...found, ...said, lu, laissees: laissees.length, questions: questions.list() },
+      ...{ creer: count('creer'), modifier: count('modifier'), inchangees: count('inchangee') },
+      changements: lines
+        .filter(({ valeurs }) => valeurs.length > 0)
+        .slice(0, CHANGES_TOLD)
+        .map(({ ligne, qui, valeurs }) => ({ ligne, qui, valeurs })),
+      extrait: lines
+        .flatMap(({ ligne, cellules, etat }) => (etat === 'inchangee' ? [] : [{ ligne, cellules, etat }]))
+        .slice(0, SHOWN),
+    };
   } finally {
-    await deleteUnderWay(database, id);
+    if (id) await deleteUnderWay(database, id);
   }
 }
 
 /* Running an import: either every line of the file is written, or none. */
 
-/** How the lines of a kind are read, and written. */
-interface Kind {
-  read(table: Table, questions: AskedTwice, onSlice: () => Promise<void>): Promise<Read<unknown>>;
-  /** Writes what `read` returned last, in one transaction. */
-  write(id: number, at: string): Promise<void>;
+/** How the lines of a kind are read, written, and undone. */
+interface Kind<R, T> {
+  /** Reads what is known; returns a function that makes a checker of lines, which asks by the questions given. */
+  open(services: Services): Promise<(questions: Questions) => Checker<R, T>>;
+  /** Writes lines in one transaction. */
+  merge(services: Services, id: number, lines: T[], at: string): Promise<void>;
+  undo(importId: number, at: string): Statement[];
+  isUntouched: RawBuilder<boolean>;
+  /** Why an import whose rows are not untouched cannot be undone. */
+  obstacle: string;
 }
 
-/** What is asked of the lines of a file, and of those left aside, whose answers nobody needs. */
-interface AskedTwice {
-  main: Questions;
-  aside: Questions;
-}
-
-function openKind(services: Services, genre: ImportKind): Kind {
-  const { database, secrets, config, clock } = services;
-  const { db } = database;
-  switch (genre) {
-    case 'familles':
-      return kindOf(
-        async () => {
-          const known = {
-            stays: await listKnownStays(db),
-            removed: await listRemovals(db),
-            children: (ids: readonly number[]) => listKnownChildren(database, ids),
-          };
-          return (questions) => familyChecker(known, secrets, questions);
-        },
-        (id, lines, at) => mergeFamilies(database, id, lines, at),
-      );
-    case 'sejours':
-      return kindOf(
-        async () => {
-          const { organisation_nom: organisation } = await readSettings(db, config);
-          const rules = {
-            ...{ rule: await openPasswordRule(), organisation },
-            ...{ today: dayAt(clock(), config.TIME_ZONE), removed: await listRemovals(db) },
-          };
-          const stays = await listKnownStays(db);
-          return (questions) => stayChecker(stays, secrets, rules, questions);
-        },
-        (id, lines, at) => mergeStays(database, secrets, id, lines, at),
-      );
-    case 'directeurs':
-      return kindOf(
-        async () => {
-          const known = {
-            ...{ stays: await listKnownStays(db), directors: await listKnownDirectors(db) },
-            removed: await listRemovals(db),
-          };
-          return (questions) => directorChecker(known, secrets, questions);
-        },
-        (id, lines, at) => mergeDirectors(database, id, lines, at),
-      );
-  }
-}
-
-function kindOf<R, T>(
-  open: () => Promise<(questions: Questions) => Checker<R, T>>,
-  merge: (id: number, lines: T[], at: string) => Promise<void>,
-): Kind {
-  let news: T[] = [];
+/** Hides what the lines of a kind are from whoever reads and writes them. */
+function kindOf<R, T>({ open, merge, ...undoing }: Kind<R, T>) {
   return {
-    async read(table, { main, aside }, onSlice) {
-      const openFor = await open();
-      const found = await walk(table, (isAside) => openFor(isAside ? aside : main), onSlice);
-      news = found.lines.filter(({ etat }) => etat !== 'inchangee').map(({ value }) => value);
-      return found;
+    ...undoing,
+    async read(
+      services: Services,
+      table: Table,
+      questions: Record<'main' | 'aside', Questions>,
+      onSlice: () => Promise<void>,
+    ) {
+      const openFor = await open(services);
+      const checker = (isAside: boolean) => openFor(isAside ? questions.aside : questions.main);
+      const { findings, lines } = await walk(table, checker, onSlice);
+      const news = lines.filter(({ etat }) => etat !== 'inchangee').map(({ value }) => value);
+      const said: Omit<(typeof lines)[number], 'value'>[] = lines;
+      const write = (id: number, at: string) => merge(services, id, news, at);
+      return { findings, lines: said, write };
     },
-    write: (id, at) => merge(id, news, at),
   };
 }
+
+const KINDS = {
+  familles: kindOf({
+    async open({ database, secrets }) {
+      const known = {
+        stays: await listKnownStays(database.db),
+        removed: await listRemovals(database.db),
+        children: (ids: readonly number[]) => listKnownChildren(database, ids),
+      };
+      return (questions) => familyChecker(known, secrets, questions);
+    },
+    merge: ({ database }, id, lines, at) => mergeFamilies(database, id, lines, at),
+    undo: familyUndo,
+    isUntouched: areFamiliesUntouched,
+    obstacle: 'Des familles de cet import ont été modifiées ou supprimées depuis.',
+  }),
+  sejours: kindOf({
+    async open({ database: { db }, secrets, config, clock }) {
+      const { organisation_nom: organisation } = await readSettings(db, config);
+      const rules = {
+        ...{ rule: await openPasswordRule(), organisation },
+        ...{ today: dayAt(clock(), config.TIME_ZONE), removed: await listRemovals(db) },
+      };
+      const stays = await listKnownStays(db);
+      return (questions) => stayChecker(stays, secrets, rules, questions);
+    },
+    merge: ({ database, secrets }, id, lines, at) => mergeStays(database, secrets, id, lines, at),
+    undo: stayUndo,
+    isUntouched: areStaysUntouched,
+    obstacle:
+      'Des séjours de cet import ont été modifiés ou supprimés depuis, ou ont reçu des familles, des directeurs, des livrets, des photos, des mots du jour, une attestation ou des avis.',
+  }),
+  directeurs: kindOf({
+    async open({ database: { db }, secrets }) {
+      const known = {
+        ...{ stays: await listKnownStays(db), directors: await listKnownDirectors(db) },
+        removed: await listRemovals(db),
+      };
+      return (questions) => directorChecker(known, secrets, questions);
+    },
+    merge: ({ database }, id, lines, at) => mergeDirectors(database, id, lines, at),
+    undo: directorUndo,
+    isUntouched: areDirectorsUntouched,
+    obstacle:
+      'Des directeurs de cet import ont été modifiés ou supprimés depuis, ou un de leurs séjours l’a été.',
+  }),
+};
 
 /** Imports a file. Records the import, and deletes the record when it fails. */
 async function importFile(services: Services, genre: ImportKind, context: ImportContext) {
@@ -278,33 +273,21 @@ async function importFile(services: Services, genre: ImportKind, context: Import
   const { suivi } = context.body;
   const id = await insertImport(database, { genre, suivi, etape: 'lecture', acteur }, clock());
   try {
-    const progress = { percent: 0 };
-    const onSlice = sayProgress(services, id, progress);
-    const kind = openKind(services, genre);
-    const { columns, found, kept } = await withTable(
-      services,
-      genre,
-      context,
-      progress,
-      async (table, questions) => {
-        const found = await kind.read(table, questions, onSlice);
-        return { columns: table.columns, found, kept: questions.main.kept() };
-      },
-    );
-    const { laissees } = found.findings;
-    const changed = found.lines.filter(({ etat }) => etat === 'modifier').length;
-    await kind.write(id, await endReading(services, genre, context, id, { ...found, changed }));
+    const { columns, questions, findings, lines, write } = await readFile(services, genre, context, id);
+    const { laissees } = findings;
+    const changed = lines.filter(({ etat }) => etat === 'modifier').length;
+    await write(id, await endReading(services, genre, context, id, { findings, changed }));
     const done = await findDone(database.db, id);
     const { crees: creer = 0, modifies: modifier = 0 } = done ?? {};
     const action = `import de ${IMPORT_KINDS[genre]} ${counted(creer, modifier)}`;
     await journalImport(services, context, id, action, async (transaction) => {
       await rememberTitles(transaction, genre, columns.memory);
-      await rememberAnswers(transaction, kept);
+      await rememberAnswers(transaction, questions.kept());
       await insertLeft(transaction, id, columns.colonnes, laissees);
     });
     const isText = requireFile(context, 'file', 'Fichier').type === undefined;
     const name = isText ? 'CSV' : 'Classeur';
-    const inchangees = found.lines.length - creer - modifier;
+    const inchangees = lines.length - creer - modifier;
     return {
       ...{ message: `${name} chargé et traité avec succès`, id },
       ...{ creer, modifier, inchangees, laissees: laissees.length },
@@ -350,55 +333,42 @@ type ImportContext = Context<
   | 'POST /uploadDirecteurs/apercu'
 >;
 
-/** Progress of reading, in percent of the file. */
-interface Progress {
-  percent: number;
-}
+/** Percent of the file between two updates of the progress. */
+const STEP = 5;
 
-/** Opens the received file, CSV or workbook, and runs `work` on its table. */
-async function withTable<R>(
+/** Reads the received file, CSV or workbook. `id`: of the import whose progress is recorded. */
+function readFile(
   services: Services,
   kind: ImportKind,
   { body, files }: ImportContext,
-  progress: Progress,
-  work: (table: Table, questions: AskedTwice) => Promise<R>,
-): Promise<R> {
+  id: number | undefined,
+) {
+  const { database, config, clock } = services;
   const corrections = readCorrections(body.corrections);
   const said = readTitles(body.titres, kind);
   const answers = readAnswers(body.reponses);
   const file = requireFile({ files }, 'file', 'Fichier');
-  const onRead = (percent: number) => {
-    progress.percent = percent;
+  let percent = 0;
+  let recorded = 0;
+  const onRead = (now: number) => {
+    percent = now;
   };
-  const recalled = await listTitles(services.database.db, kind);
-  const remembered = await listAnswers(services.database.db);
-  return withSource(services, file, body, { kind, said, onRead }, ({ records, top, lu, is1904 }) => {
-    const reading = { timeZone: services.config.TIME_ZONE, is1904 };
-    const table = openTable(records, top, kind, corrections, said, recalled, reading);
-    const questions = {
-      main: openQuestions(answers, remembered),
-      aside: openQuestions(answers, remembered),
-    };
-    return work({ ...table, lu }, questions);
-  });
-}
-
-/** Percent of the file between two updates. */
-const STEP = 5;
-
-/** Returns a function to call as often as one likes; it records the progress only every `STEP` percent. */
-function sayProgress(
-  { database, clock }: Services,
-  id: number,
-  progress: { percent: number },
-): () => Promise<void> {
-  let said = 0;
-  return async () => {
-    const { percent } = progress;
-    if (percent < said + STEP) return;
-    said = percent;
+  const onSlice = async () => {
+    if (id === undefined || percent < recorded + STEP) return;
+    recorded = percent;
     await database.write((transaction) => updateImport(transaction, id, { avance: percent }, clock()));
   };
+  return withSource(services, file, body, { kind, said, onRead }, async ({ records, top, lu, is1904 }) => {
+    const recalled = await listTitles(database.db, kind);
+    const remembered = await listAnswers(database.db);
+    const reading = { timeZone: config.TIME_ZONE, is1904 };
+    const table = openTable(records, top, kind, corrections, said, recalled, reading);
+    const main = openQuestions(answers, remembered);
+    // Of lines left aside, whose answers nobody needs.
+    const aside = openQuestions(answers, remembered);
+    const found = await KINDS[kind].read(services, table, { main, aside }, onSlice);
+    return { columns: table.columns, lu, questions: main, ...found };
+  });
 }
 
 /**
@@ -425,26 +395,6 @@ function counted(crees: number, modifies: number): string {
 }
 
 /* The last import and its undo. */
-
-const KINDS = {
-  familles: {
-    undo: familyUndo,
-    isUntouched: areFamiliesUntouched,
-    obstacle: 'Des familles de cet import ont été modifiées ou supprimées depuis.',
-  },
-  sejours: {
-    undo: stayUndo,
-    isUntouched: areStaysUntouched,
-    obstacle:
-      'Des séjours de cet import ont été modifiés ou supprimés depuis, ou ont reçu des familles, des directeurs, des livrets, des photos, des mots du jour, une attestation ou des avis.',
-  },
-  directeurs: {
-    undo: directorUndo,
-    isUntouched: areDirectorsUntouched,
-    obstacle:
-      'Des directeurs de cet import ont été modifiés ou supprimés depuis, ou un de leurs séjours l’a été.',
-  },
-} as const satisfies Record<ImportKind, unknown>;
 
 async function lastImport({ database }: Services, genre: ImportKind) {
   const { isUntouched, obstacle } = KINDS[genre];

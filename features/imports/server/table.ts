@@ -6,7 +6,6 @@ import {
   type ImportPreview,
   type ImportReason,
   importedLine,
-  type ReadFile,
   saidAnswers,
   saidTitles,
 } from '../calls.ts';
@@ -42,7 +41,6 @@ export interface Table {
   columns: Columns;
   lines: AsyncGenerator<Line>;
   reading: Reading;
-  lu: ReadFile;
 }
 
 type Records = AsyncGenerator<FileRecord>;
@@ -129,7 +127,7 @@ export function openTable(
   said: Matches,
   recalled: Matches,
   reading: Reading,
-): Omit<Table, 'lu'> {
+): Table {
   const header = top[at];
   if (!header) throw refusedFile('ce fichier est vide.');
   const rest = top.slice(at + 1);
