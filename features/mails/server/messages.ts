@@ -37,42 +37,22 @@ export function signInAddress(publicUrl: string, stageId: number): string {
 /** Message with the codes of a stay, to one of its families or directors. */
 export function codesMessage(content: CodesMessage): MessageBody {
   const { stay, type, password, publicUrl, photosUntil, texte, signature } = content;
-  const dates = rangeOf(stay.date_debut, stay.date_fin, 'fr-FR');
-  const link = signInAddress(publicUrl, stay.id);
   const { purpose, secret } = WORDS[type];
-  const intro = `${purpose} du séjour «\u00a0${stay.nom_stage}\u00a0», ${dates}.`;
-  const end = `Les photos restent en ligne jusqu’au ${photosUntil}, puis elles sont effacées.`;
-  const codes: [string, string][] = [
-    ['Numéro du séjour', String(stay.id)],
-    ['Mot de passe', password],
-  ];
-  const before = texte.trim();
-  const why = whyReceived(signature);
-  return {
-    text: plain([
-      'Bonjour,',
-      ...(before === '' ? [] : [before]),
-      intro,
-      codes.map(([name, value]) => `${name}\u202f: ${value}`).join('\n'),
-      `Pour vous connecter\u202f:\n${link}`,
-      secret,
-      end,
-      signed(signature),
-      why,
+  const intro = `${purpose} du séjour ${named(stay)}.`;
+  return message(intro, [
+    paragraph('Bonjour,'),
+    ...paragraphs(texte),
+    paragraph(intro),
+    codesBox([
+      ['Numéro du séjour', String(stay.id)],
+      ['Mot de passe', password],
     ]),
-    html: page(intro, [
-      paragraph('Bonjour,'),
-      ...paragraphs(before),
-      paragraph(intro),
-      codesBox(codes),
-      button(link, 'Se connecter'),
-      small(`Si le bouton ne s’ouvre pas, recopiez cette adresse\u202f: ${link}`),
-      small(secret),
-      small(end),
-      paragraph(signed(signature)),
-      small(why),
-    ]),
-  };
+    ...button('Pour vous connecter', signInAddress(publicUrl, stay.id), 'Se connecter'),
+    small(secret),
+    small(`Les photos restent en ligne jusqu’au ${photosUntil}, puis elles sont effacées.`),
+    paragraph(signed(signature)),
+    small(whyReceived(signature)),
+  ]);
 }
 
 const WORDS: Record<PasswordType, { purpose: string; secret: string }> = {
@@ -92,59 +72,43 @@ type EndingMessage = Pick<CodesMessage, 'stay' | 'publicUrl' | 'photosUntil' | '
 
 /** Message that warns a family that the photos of its stay are about to be erased. */
 export function endingMessage({ stay, publicUrl, photosUntil, signature }: EndingMessage): MessageBody {
-  const dates = rangeOf(stay.date_debut, stay.date_fin, 'fr-FR');
-  const link = `${publicUrl}/stage-details/${stay.id}`;
-  const intro = `Les photos du séjour «\u00a0${stay.nom_stage}\u00a0», ${dates}, restent en ligne jusqu’au ${photosUntil} inclus. Ensuite, elles sont effacées pour toujours.`;
-  const how =
-    'Pour les garder, connectez-vous avec le mot de passe du séjour, puis choisissez «\u00a0Tout télécharger\u00a0»\u202f: elles arrivent dans un seul fichier. Une photo ouverte peut aussi être enregistrée seule.';
-  const lost =
-    'Vous n’avez plus le mot de passe\u202f? La page de connexion permet de le demander avec cette adresse e-mail.';
-  const erased =
-    'Vos données du séjour (les prénoms et noms des enfants, vos adresses e-mail) sont effacées avec les photos.';
-  const why = whyReceived(signature);
-  return {
-    text: plain([
-      'Bonjour,',
-      intro,
-      how,
-      `La page du séjour\u202f:\n${link}`,
-      lost,
-      erased,
-      signed(signature),
-      why,
-    ]),
-    html: page(intro, [
-      paragraph('Bonjour,'),
-      paragraph(intro),
-      paragraph(how),
-      button(link, 'Voir les photos'),
-      small(`Si le bouton ne s’ouvre pas, recopiez cette adresse\u202f: ${link}`),
-      small(lost),
-      small(erased),
-      paragraph(signed(signature)),
-      small(why),
-    ]),
-  };
+  const intro = `Les photos du séjour ${named(stay)}, restent en ligne jusqu’au ${photosUntil} inclus. Ensuite, elles sont effacées pour toujours.`;
+  return message(intro, [
+    paragraph('Bonjour,'),
+    paragraph(intro),
+    paragraph(
+      'Pour les garder, connectez-vous avec le mot de passe du séjour, puis choisissez «\u00a0Tout télécharger\u00a0»\u202f: elles arrivent dans un seul fichier. Une photo ouverte peut aussi être enregistrée seule.',
+    ),
+    ...button('La page du séjour', `${publicUrl}/stage-details/${stay.id}`, 'Voir les photos'),
+    small(
+      'Vous n’avez plus le mot de passe\u202f? La page de connexion permet de le demander avec cette adresse e-mail.',
+    ),
+    small(
+      'Vos données du séjour (les prénoms et noms des enfants, vos adresses e-mail) sont effacées avec les photos.',
+    ),
+    paragraph(signed(signature)),
+    small(whyReceived(signature)),
+  ]);
 }
 
 /** Message with a free text as it was typed, and the signature. */
 export function freeMessage({ objet, texte }: MailTexts, signature: Signature): MessageBody {
-  const written = texte.trim();
-  return {
-    text: plain([written, signed(signature)]),
-    html: page(objet, [...paragraphs(written), paragraph(signed(signature))]),
-  };
+  return message(objet, [...paragraphs(texte), paragraph(signed(signature))]);
 }
 
 /** Message to staff with what a visitor wrote in the contact form. */
 export function contactMessage(written: { nom: string; email: string; message: string }): MessageBody {
   const from = `Message ${ofName(written.nom)} (${written.email}), écrit sur le site\u202f:`;
-  const message = written.message.trim();
-  const answer = `Répondez à cet e-mail\u202f: votre réponse part à ${written.email}.`;
-  return {
-    text: plain([from, message, answer]),
-    html: page(from, [small(from), ...paragraphs(message), small(answer)]),
-  };
+  return message(from, [
+    small(from),
+    ...paragraphs(written.message),
+    small(`Répondez à cet e-mail\u202f: votre réponse part à ${written.email}.`),
+  ]);
+}
+
+/** « Colo Mer », with its dates. */
+function named({ nom_stage, date_debut, date_fin }: CodesMessage['stay']): string {
+  return `«\u00a0${nom_stage}\u00a0», ${rangeOf(date_debut, date_fin, 'fr-FR')}`;
 }
 
 /** Name of the organisation; without one, a general term with the article `Le` or `le`. */
@@ -160,8 +124,15 @@ function signed(signature: Signature): string {
   return [nameOf(signature, 'Le'), signature.telephone].filter((part) => part !== '').join('\n');
 }
 
-function plain(parts: readonly string[]): string {
-  return `${parts.join('\n\n')}\n`;
+/** A part of a mail in both forms; undefined where one lacks it. */
+interface Part {
+  text?: string;
+  html: string;
+}
+
+function message(title: string, parts: readonly Part[]): MessageBody {
+  const texts = parts.flatMap(({ text }) => text ?? []);
+  return { text: `${texts.join('\n\n')}\n`, html: page(title, parts.map(({ html }) => html).join('')) };
 }
 
 const INK = '#16302b';
@@ -177,39 +148,57 @@ function lines(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>');
 }
 
-function paragraph(text: string): string {
-  return `<p style="margin:0 0 16px;font-size:16px;line-height:1.5;color:${INK}">${lines(text)}</p>`;
+function paragraph(text: string): Part {
+  return {
+    text,
+    html: `<p style="margin:0 0 16px;font-size:16px;line-height:1.5;color:${INK}">${lines(text)}</p>`,
+  };
 }
 
-/** HTML paragraphs of a text, separated by blank lines in it; none when it is blank. */
-function paragraphs(text: string): string[] {
-  return text === '' ? [] : text.split(/\n\s*\n/).map(paragraph);
+/** A typed text, in which blank lines separate paragraphs; nothing when it is blank. */
+function paragraphs(typed: string): Part[] {
+  const text = typed.trim();
+  if (text === '') return [];
+  const parts = text.split(/\n\s*\n/).map(paragraph);
+  return [{ text, html: parts.map(({ html }) => html).join('') }];
 }
 
-function small(text: string): string {
-  return `<p style="margin:0 0 12px;font-size:14px;line-height:1.5;color:${QUIET}">${lines(text)}</p>`;
+function small(text: string): Part {
+  return {
+    text,
+    html: `<p style="margin:0 0 12px;font-size:14px;line-height:1.5;color:${QUIET}">${lines(text)}</p>`,
+  };
 }
 
-function codesBox(codes: readonly [string, string][]): string {
+function codesBox(codes: readonly [string, string][]): Part {
   const rows = codes.map(
     ([name, value]) =>
       `<tr><td style="padding:6px 20px"><div style="font-size:14px;line-height:1.5;color:${QUIET}">${escapeHtml(name)}</div>` +
       `<div style="font-size:20px;line-height:1.4;font-weight:700;letter-spacing:0.5px;color:${INK}">${escapeHtml(value)}</div></td></tr>`,
   );
-  return `<table role="presentation" style="width:100%;margin:0 0 20px;padding:10px 0;background:${MIST};border-radius:12px;border-collapse:separate;border-spacing:0">${rows.join('')}</table>`;
+  return {
+    text: codes.map(([name, value]) => `${name}\u202f: ${value}`).join('\n'),
+    html: `<table role="presentation" style="width:100%;margin:0 0 20px;padding:10px 0;background:${MIST};border-radius:12px;border-collapse:separate;border-spacing:0">${rows.join('')}</table>`,
+  };
 }
 
-/** Link styled as a button; opens a new tab, as messages are also read in the portal. */
-function button(address: string, label: string): string {
+/** Link styled as a button, whose text says what it leads to; opens a new tab, as messages are also read in the portal. */
+function button(what: string, address: string, label: string): Part[] {
   const style = `display:inline-block;padding:13px 24px;background:${PINE};border-radius:10px;font-size:16px;line-height:1.25;font-weight:600;color:#ffffff;text-decoration:none`;
-  return `<p style="margin:0 0 20px"><a href="${escapeHtml(address)}" target="_blank" rel="noopener" style="${style}">${escapeHtml(label)}</a></p>`;
+  return [
+    {
+      text: `${what}\u202f:\n${address}`,
+      html: `<p style="margin:0 0 20px"><a href="${escapeHtml(address)}" target="_blank" rel="noopener" style="${style}">${escapeHtml(label)}</a></p>`,
+    },
+    { html: small(`Si le bouton ne s’ouvre pas, recopiez cette adresse\u202f: ${address}`).html },
+  ];
 }
 
-function page(title: string, parts: readonly string[]): string {
+function page(title: string, body: string): string {
   return (
     '<!doctype html><html lang="fr"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">' +
     `<meta name="color-scheme" content="light"><title>${escapeHtml(title)}</title></head>` +
     `<body style="margin:0;padding:24px 16px;background:#ffffff;${FONT}">` +
-    `<div style="max-width:560px;margin:0 auto;${CUT}">${parts.join('')}</div></body></html>`
+    `<div style="max-width:560px;margin:0 auto;${CUT}">${body}</div></body></html>`
   );
 }
