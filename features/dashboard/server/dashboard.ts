@@ -7,7 +7,12 @@ import { IDENTITY } from '#features/site/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { countConsentsByStay } from '#features/stays/server/familiesStore.ts';
 import { photoTimes } from '#features/stays/server/photoTime.ts';
-import { countWaitingPhotos, getCountedStay, listComingStays } from '#features/stays/server/staysStore.ts';
+import {
+  countWaitingPhotos,
+  getCountedStay,
+  listComingStays,
+  namedOf,
+} from '#features/stays/server/staysStore.ts';
 import { PRACTICAL } from '#features/stays/shared/terms.ts';
 import type { Check } from '#platform/server/checks/check.ts';
 import { isClockTrusted, trustClock } from '#platform/server/clockStore.ts';
@@ -112,13 +117,10 @@ async function listPreparation(services: Services, stageId: number | undefined):
   }
 
   return stays.map((stay) => {
-    const { id, nom_stage, date_debut, date_fin, familles, directeurs, photos } = stay;
+    const { id, familles, directeurs, photos } = stay;
     const { non = 0, inconnu = 0 } = consents.get(id) ?? {};
     return {
-      id,
-      nom_stage,
-      date_debut,
-      date_fin,
+      ...namedOf(stay),
       enfants: familles,
       consentements_inconnus: inconnu,
       consentements_refuses: non,

@@ -7,6 +7,7 @@ import {
   getStay,
   hasPasswords,
   holdStays,
+  namedOf,
   openStayPassword,
   type Stay,
 } from '#features/stays/server/staysStore.ts';
@@ -43,13 +44,7 @@ export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> 
         const plan = await planCodes(services, transaction, body);
         return {
           nombre: plan.recipients.length,
-          par_sejour: plan.stays.map(({ stay: { id, nom_stage, date_debut, date_fin }, ...counts }) => ({
-            id,
-            nom_stage,
-            date_debut,
-            date_fin,
-            ...counts,
-          })),
+          par_sejour: plan.stays.map(({ stay, ...counts }) => ({ ...namedOf(stay), ...counts })),
           exemple: await firstOf(services, transaction, plan, body),
         };
       }),
@@ -272,10 +267,7 @@ export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
       const { publicUrl } = services;
       const lien = signInAddress(publicUrl, id);
       return {
-        id,
-        nom_stage: stay.nom_stage,
-        date_debut: stay.date_debut,
-        date_fin: stay.date_fin,
+        ...namedOf(stay),
         adresse_site: publicUrl.replace(/^https?:\/\//, ''),
         lien,
         mot_de_passe: openStayPassword(secrets, stay, 'stagiaire').shownTo(context.session, clock()),

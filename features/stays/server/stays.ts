@@ -40,6 +40,7 @@ import {
   listPublicStays,
   listStays,
   type NewStay,
+  namedOf,
   openStayPassword,
   PASSWORD_ROLES,
   raiseVersion,
@@ -167,32 +168,16 @@ function valuesOf({ version: _version, ...values }: BodyOf<'POST /stages'>) {
 
 /** A stay as its families and directors see it. */
 function seenOf(stay: Stay, { lastDay }: PhotoTime) {
-  const { id, nom_stage, date_debut, date_fin, adresse, horaires, telephone_urgence, consignes } = stay;
-  return {
-    id,
-    nom_stage,
-    date_debut,
-    date_fin,
-    adresse,
-    horaires,
-    telephone_urgence,
-    consignes,
-    photos_jusquau: lastDay,
-  };
+  const { adresse, horaires, telephone_urgence, consignes } = stay;
+  const practical = { adresse, horaires, telephone_urgence, consignes };
+  return { ...namedOf(stay), ...practical, photos_jusquau: lastDay };
 }
 
 /** A stay as staff see it: what its people see, plus retention, counts and version. */
 function managedOf(stay: CountedStay, time: PhotoTime) {
   const { conservation_jours, familles, directeurs, photos, efface_le, version } = stay;
-  return {
-    ...seenOf(stay, time),
-    conservation_jours,
-    familles,
-    directeurs,
-    photos,
-    efface_le,
-    version,
-  };
+  const counts = { familles, directeurs, photos };
+  return { ...seenOf(stay, time), conservation_jours, ...counts, efface_le, version };
 }
 
 /** What a deletion takes along: « ses mots de passe, 12 enfants et 2 affectations de directeurs ». */

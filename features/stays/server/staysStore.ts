@@ -28,6 +28,11 @@ export const PASSWORD_ROLES = { formateur: 'director', stagiaire: 'family' } as 
   Role
 >;
 
+/** The public fields of a stay. */
+export function namedOf({ id, nom_stage, date_debut, date_fin }: Stay) {
+  return { id, nom_stage, date_debut, date_fin };
+}
+
 /** Identity key of a stay: two stays of the same name and dates are the same stay. */
 export function stayKey(stay: Pick<Stay, 'nom_stage' | 'date_debut' | 'date_fin'>): string {
   return [nameKey(stay.nom_stage), stay.date_debut, stay.date_fin].join('|');
