@@ -1,9 +1,13 @@
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { refusalOf } from '#app/server/refusals.ts';
-import { type Config, ConfigError } from '#platform/server/config.ts';
+import { openSiteDatabase, type SiteDatabase } from '#app/server/siteDatabase.ts';
+import { closeServices, openServices } from '#app/server/start.ts';
+import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { isDatabaseThere } from '#platform/server/db/open.ts';
 import { asHttpError, HttpError } from '#platform/server/errors.ts';
+import { openLog } from '#platform/server/log.ts';
+import type { Services } from '#platform/server/services.ts';
 
 /** Runs a command of the command line: prints its result, or why it refuses, in one line. */
 export async function runCommand(work: (words: string[]) => Promise<string>): Promise<void> {
@@ -26,6 +30,33 @@ export function requireSite({ DATABASE_URL: url, DATA_DIR: directory }: Config):
     throw new ConfigError(
       `Aucun site dans ${resolve(directory)}\u202f: vérifiez DATA_DIR, ou remettez une sauvegarde.`,
     );
+}
+
+/** Runs `work` on the site of the environment; logged is what it says of `level` and above. */
+export async function withSite<T>(
+  work: (services: Services) => Promise<T>,
+  level?: Config['LOG_LEVEL'],
+): Promise<T> {
+  const config = readConfig();
+  requireSite(config);
+  const services = await openServices(config, { log: openLog(level ?? config.LOG_LEVEL, process.stderr) });
+  try {
+    return await work(services);
+  } finally {
+    await closeServices(services);
+  }
+}
+
+/** Runs `work` on the database alone of the site of the environment. */
+export async function withDatabase<T>(work: (opened: SiteDatabase) => Promise<T>): Promise<T> {
+  const config = readConfig();
+  requireSite(config);
+  const opened = await openSiteDatabase(config);
+  try {
+    return await work(opened);
+  } finally {
+    await opened.database.close();
+  }
 }
 
 /** Reads a line from standard input; blank when the input has ended. */

@@ -1,15 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { openPersonalData } from '#app/server/features.ts';
-import { closeServices, openServices } from '#app/server/start.ts';
 import type { PersonalData } from '#features/privacy/server/personal.ts';
 import { mailAddress } from '#features/stays/shared/fields.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
-import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { ConfigError } from '#platform/server/config.ts';
 import { conflict } from '#platform/server/errors.ts';
-import { openLog } from '#platform/server/log.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
-import { askLine, requireSite, runCommand } from './command.ts';
+import { askLine, runCommand, withSite } from './command.ts';
 
 /* Exports or erases all that the site knows of an e-mail address, also while the site runs. */
 
@@ -59,12 +57,5 @@ await runCommand(async ([action = '', given = '', option]) => {
   const work = WORKS.get(action);
   const email = mailAddress.safeParse(given);
   if (!work || !email.success) throw new ConfigError(USAGE);
-  const config = readConfig();
-  requireSite(config);
-  const services = await openServices(config, { log: openLog(config.LOG_LEVEL, process.stderr) });
-  try {
-    return await work(openPersonalData(services), email.data, option);
-  } finally {
-    await closeServices(services);
-  }
+  return withSite((services) => work(openPersonalData(services), email.data, option));
 });

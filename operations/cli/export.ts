@@ -1,13 +1,11 @@
 import { resolve } from 'node:path';
 import { tableKeys } from '#app/server/features.ts';
-import { closeServices, openServices } from '#app/server/start.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { WATCHED } from '#features/audit/shared/journal.ts';
 import { exportTo } from '#features/takeover/server/openFiles.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
-import { ConfigError, readConfig } from '#platform/server/config.ts';
-import { openLog } from '#platform/server/log.ts';
-import { requireSite, runCommand, writingTo } from './command.ts';
+import { ConfigError } from '#platform/server/config.ts';
+import { runCommand, withSite, writingTo } from './command.ts';
 
 /* Writes all that the site holds as open files, also while it runs. */
 
@@ -18,10 +16,7 @@ const USAGE = `Usage :
 await runCommand(async ([given, ...others]) => {
   if (!given || given.startsWith('-') || others.length > 0) throw new ConfigError(USAGE);
   const folder = resolve(given);
-  const config = readConfig();
-  requireSite(config);
-  const services = await openServices(config, { log: openLog('warn', process.stderr) });
-  try {
+  return withSite(async (services) => {
     const { database, clock } = services;
     // Before, as what is read by a command that then fails has been read.
     await database.write((transaction) => journal(transaction, OPERATOR, clock(), WATCHED.export));
@@ -33,7 +28,5 @@ await runCommand(async ([given, ...others]) => {
       `${folder}\u202f: ${rows} lignes et ${files} ${files > 1 ? 'fichiers' : 'fichier'}. LISEZMOI.md dit ce que c’est.`,
       ...missing.map((key) => `Le site a perdu ce fichier\u202f: ${key}`),
     ].join('\n');
-  } finally {
-    await closeServices(services);
-  }
+  }, 'warn');
 });

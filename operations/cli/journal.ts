@@ -1,11 +1,10 @@
-import { openSiteDatabase } from '#app/server/siteDatabase.ts';
 import { type ChainFound, verifyChain } from '#features/audit/server/journal.ts';
 import { type ChainedLine, hasLine } from '#features/audit/server/store.ts';
-import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { ConfigError } from '#platform/server/config.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { id } from '#platform/shared/call.ts';
-import { requireSite, runCommand } from './command.ts';
+import { runCommand, withDatabase } from './command.ts';
 
 /* Checks that the journal has not been altered, also while the site runs. */
 
@@ -50,12 +49,7 @@ function readNoted(number: string | undefined, chaine: string | undefined): Chai
 await runCommand(async ([action, number, chaine]) => {
   if (action !== 'verifier') throw new ConfigError(USAGE);
   const noted = readNoted(number, chaine);
-  const config = readConfig();
-  requireSite(config);
-  const { database, secrets } = await openSiteDatabase(config);
-  try {
-    return await report(database.db, await verifyChain(database.db, secrets), noted);
-  } finally {
-    await database.close();
-  }
+  return withDatabase(async ({ database: { db }, secrets }) =>
+    report(db, await verifyChain(db, secrets), noted),
+  );
 });

@@ -1,12 +1,11 @@
-import { openSiteDatabase } from '#app/server/siteDatabase.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { listOpenings } from '#features/photos/server/filesStore.ts';
 import { getStay } from '#features/stays/server/staysStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
-import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { ConfigError } from '#platform/server/config.ts';
 import type { Database } from '#platform/server/db/database.ts';
 import { id } from '#platform/shared/call.ts';
-import { requireSite, runCommand } from './command.ts';
+import { runCommand, withDatabase } from './command.ts';
 
 /* Questions about the photos of stays, from the command line, also while the site runs. */
 
@@ -28,12 +27,5 @@ async function openings(database: Database, stageId: number): Promise<string> {
 await runCommand(async ([action = '', stay = '']) => {
   const stageId = id.safeParse(stay);
   if (action !== 'ouvertures' || !stageId.success) throw new ConfigError(USAGE);
-  const config = readConfig();
-  requireSite(config);
-  const { database } = await openSiteDatabase(config);
-  try {
-    return await openings(database, stageId.data);
-  } finally {
-    await database.close();
-  }
+  return withDatabase(({ database }) => openings(database, stageId.data));
 });

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { closeServices, openServices } from '#app/server/start.ts';
 import { type Origin, OriginError, openOrigin } from '#features/takeover/server/origin.ts';
 import { type Candidate, GENRES, type Genre } from '#features/takeover/server/reading.ts';
 import { bringIn, type Plan, planTakeover } from '#features/takeover/server/takeover.ts';
-import { ConfigError, readConfig } from '#platform/server/config.ts';
+import { ConfigError } from '#platform/server/config.ts';
 import { conflict } from '#platform/server/errors.ts';
-import { openLog } from '#platform/server/log.ts';
-import { askLine, requireSite, runCommand } from './command.ts';
+import { askLine, runCommand, withSite } from './command.ts';
 
 /* Takes over what the original site has, also while this one runs: shows what would come, asks, then brings it in. */
 
@@ -63,10 +61,7 @@ function tokenIn(path: string): string {
 
 await runCommand(async (words) => {
   const { origin, keepsNumbers, isSure } = read(words);
-  const config = readConfig();
-  requireSite(config);
-  const services = await openServices(config, { log: openLog('warn', process.stderr) });
-  try {
+  return withSite(async (services) => {
     const plan = await toldOf(origin, NOTHING_YET, async () => {
       await origin.ask('/verifyToken');
       return planTakeover(services, origin, (what) => tell(`Lecture\u202f: ${what}…`));
@@ -80,9 +75,7 @@ await runCommand(async (words) => {
     );
     const told = [...left.map(problemOf), ...remarksOf(taken)].map((line) => `  ${line}`);
     return [`${counted(taken)}\u202f: repris.`, ...told].join('\n');
-  } finally {
-    await closeServices(services);
-  }
+  }, 'warn');
 });
 
 /** Runs `work`; says in one line when the original site does not answer, and what is `done` by then. */

@@ -1,17 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { closeServices, openServices } from '#app/server/start.ts';
 import { type Destination, instantsOf, namedBy, openDestination } from '#operations/copy/destination.ts';
 import { type Restored, repairFiles, restore } from '#operations/copy/restore.ts';
 import { type Config, ConfigError, readConfig } from '#platform/server/config.ts';
 import { lockDirectory } from '#platform/server/db/directory.ts';
-import { openLog } from '#platform/server/log.ts';
 import { secretsAt } from '#platform/server/secrets.ts';
 import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage } from '#platform/server/storage/open.ts';
 import { openStaging } from '#platform/server/storage/uploadStaging.ts';
-import { requireSite, runCommand } from './command.ts';
+import { runCommand, withSite } from './command.ts';
 
 /* Restores a backup where there is no site yet, or the lost and damaged files of a site that is there. */
 
@@ -68,7 +66,7 @@ await runCommand(async (words) => {
   const { isRepair, folder, wanted, erasures: path, skipsDamaged, skipsSeal } = read(words);
   const config = readConfig();
   const destination = await openDestination(folder, config.BACKUP_KEY);
-  if (isRepair) return repair(config, destination);
+  if (isRepair) return repair(destination);
   const instant = (await instantsOf(destination, wanted)).at(-1) ?? '';
   const erasures = path === undefined ? undefined : await readErasures(path);
   const unlock = lockDirectory(config.DATA_DIR);
@@ -91,10 +89,8 @@ await runCommand(async (words) => {
   }
 });
 
-async function repair(config: Config, destination: Destination): Promise<string> {
-  requireSite(config);
-  const services = await openServices(config, { log: openLog('warn', process.stderr) });
-  try {
+function repair(destination: Destination): Promise<string> {
+  return withSite(async (services) => {
     const { repaired, left } = await repairFiles(services, destination);
     if (repaired.length + left.length === 0)
       return 'Tous les fichiers sont là et intacts\u202f: il n’y a rien à remettre.';
@@ -104,9 +100,7 @@ async function repair(config: Config, destination: Destination): Promise<string>
       ...(left.length > 0 ? [`Sans copie intacte dans ces sauvegardes\u202f: ${left.length}.`] : []),
       ...left.map((key) => `- ${key}`),
     ].join('\n');
-  } finally {
-    await closeServices(services);
-  }
+  }, 'warn');
 }
 
 function tell(

@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib';
 import { readLastMigration } from '#app/migrations/migrate.ts';
+import { tableKeys } from '#app/server/features.ts';
 import { mergeErasures } from '#features/audit/server/erasures.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
-import { readLastIds } from '#platform/server/db/wholeTables.ts';
+import { listTables, readLastIds, readRows, type TableName } from '#platform/server/db/wholeTables.ts';
 import { type HeldFile, isHeld, listHeldFiles } from '#platform/server/files/registerStore.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
@@ -22,7 +23,6 @@ import {
   writeManifest,
   writeSeal,
 } from './manifest.ts';
-import { listTables, readRows, type TableName } from './tables.ts';
 
 /*
  * Backs up a site, running or stopped: its tables as of one instant, then the files that they name. Files that an
@@ -116,11 +116,11 @@ async function writeTables(
 ): Promise<Pick<Manifest, 'migration' | 'derniers_ids' | 'tables'> & { files: HeldFile[] }> {
   const migration = await readLastMigration(db);
   const tables: Manifest['tables'] = {};
-  for (const table of await listTables(db)) {
+  for (const table of await listTables(db, tableKeys)) {
     if (LEFT_OUT.has(table)) continue;
     let lignes = 0;
     async function* counted() {
-      for await (const rows of readRows(db, table)) {
+      for await (const rows of readRows(db, table, tableKeys)) {
         lignes += rows.length;
         yield rows;
       }

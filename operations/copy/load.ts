@@ -1,15 +1,16 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import type { Transaction } from 'kysely';
 import { migrateIn } from '#app/migrations/migrate.ts';
+import { tableKeys } from '#app/server/features.ts';
 import type { Access, Engine } from '#platform/server/db/database.ts';
-import type { WholeRow } from '#platform/server/db/json.ts';
+import { insertWhole, type WholeRow } from '#platform/server/db/json.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
-import { type LastIds, writeLastIds } from '#platform/server/db/wholeTables.ts';
+import { type LastIds, readRows, type TableName, writeLastIds } from '#platform/server/db/wholeTables.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { FOLDERS } from '#platform/server/files/registerStore.ts';
 import type { Storage } from '#platform/server/storage/storage.ts';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
-import { type Digest, digesting, digestOf, isEmpty, type TableName, writeRows } from './tables.ts';
 
 /** The tables of a site, read from a backup or another database. */
 interface Whole {
@@ -48,6 +49,53 @@ function requireEqual(table: TableName, written: Digest, read: Digest): void {
   throw new Error(`Table ${table} is not what was written: ${written.lignes} rows, ${read.lignes} read back`);
 }
 
+/** Its rows reference each other, so all are inserted by one statement: references are checked when it ends. */
+const REFERS_TO_ITSELF: TableName = 'employes';
+
+/** Digest of a table, independent of row order: the number of rows, and the sum of their hashes. */
+interface Digest {
+  lignes: number;
+  somme: string;
+}
+
+/** Passes rows through unchanged while computing their digest; call `digest` once all of `rows` has been read. */
+function digesting(batches: AsyncIterable<WholeRow[]>) {
+  let lignes = 0;
+  let sum = 0n;
+  async function* passing(): AsyncGenerator<WholeRow[]> {
+    for await (const rows of batches) {
+      for (const row of rows)
+        sum += BigInt(`0x${createHash('sha256').update(JSON.stringify(row)).digest('hex')}`);
+      lignes += rows.length;
+      yield rows;
+    }
+  }
+  return {
+    rows: passing(),
+    digest: (): Digest => ({ lignes, somme: BigInt.asUintN(256, sum).toString(16) }),
+  };
+}
+
+async function digestOf(db: Access, table: TableName): Promise<Digest> {
+  const { rows, digest } = digesting(readRows(db, table, tableKeys));
+  for await (const _ of rows);
+  return digest();
+}
+
+async function writeRows(
+  transaction: Access,
+  engine: Engine,
+  table: TableName,
+  batches: AsyncIterable<WholeRow[]>,
+): Promise<void> {
+  const held: WholeRow[] = [];
+  for await (const rows of batches) {
+    if (table === REFERS_TO_ITSELF) held.push(...rows);
+    else await insertWhole(transaction, engine, table, rows);
+  }
+  if (held.length > 0) await insertWhole(transaction, engine, table, held);
+}
+
 /** Stores a file copied from another site or backup under its key. */
 export async function keepFrom(
   bytes: AsyncIterable<Uint8Array>,
@@ -61,7 +109,7 @@ export async function keepFrom(
 
 /** Throws 409 when a database has tables. */
 export async function requireEmptyDatabase(db: Access): Promise<void> {
-  if (!(await isEmpty(db)))
+  if (!(await db.introspection.getTables()).every(({ isView }) => isView))
     throw conflict('La base de données d’arrivée n’est pas vide\u202f: rien n’est écrit par-dessus un site.');
 }
 

@@ -5,10 +5,10 @@ import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
 import { atOnce } from '#platform/server/concurrency.ts';
 import type { WholeRow } from '#platform/server/db/json.ts';
+import type { TableName } from '#platform/server/db/wholeTables.ts';
 import { conflict, type HttpError } from '#platform/server/errors.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { type Destination, ERASURES, fileOf, type Measured, partOf } from './destination.ts';
-import type { TableName } from './tables.ts';
 
 /** The manifest lists the content of a backup: without it there is no backup, and with it every byte can be checked. */
 

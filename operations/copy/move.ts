@@ -1,16 +1,16 @@
 import { readLastMigration } from '#app/migrations/migrate.ts';
+import { tableKeys } from '#app/server/features.ts';
 import { putBackErasures } from '#features/audit/server/erasures.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
 import { holdForMove } from '#platform/server/db/directory.ts';
-import { readLastIds } from '#platform/server/db/wholeTables.ts';
+import { listTables, readLastIds, readRows, type TableName } from '#platform/server/db/wholeTables.ts';
 import { listHeldFiles } from '#platform/server/files/registerStore.ts';
 import type { ErasureFile } from '#platform/server/storage/erasureFile.ts';
 import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
 import type { UploadStaging } from '#platform/server/storage/uploadStaging.ts';
 import { keepFrom, load, requireEmptyDatabase, requireOnlyFiles } from './load.ts';
 import { AT_ONCE, isAsWritten, measure } from './manifest.ts';
-import { listTables, readRows, type TableName } from './tables.ts';
 
 /*
  * Moves a site to another database, and its files to another storage. Running or stopped, the site takes no writes
@@ -64,8 +64,8 @@ export async function moveSite({ database, directory }: From, to: To): Promise<M
 async function moveRows(db: Access, { engine }: Database, target: Database): Promise<number> {
   const migration = await readLastMigration(db);
   const lastIds = await readLastIds(db, engine);
-  const tables = await listTables(db);
-  const rows = (table: TableName) => readRows(db, table);
+  const tables = await listTables(db, tableKeys);
+  const rows = (table: TableName) => readRows(db, table, tableKeys);
   return target.write((transaction) =>
     load(transaction, target.engine, { migration, lastIds, tables, rows }),
   );

@@ -7,6 +7,7 @@ import { OPERATOR } from '#platform/server/actor.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
 import type { Database } from '#platform/server/db/database.ts';
 import { isDatabaseThere, openDatabase } from '#platform/server/db/open.ts';
+import type { TableName } from '#platform/server/db/wholeTables.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { checkIntegrity, isWhole } from '#platform/server/files/integrityStore.ts';
 import { condemnGone, isHeld, listHeldFiles } from '#platform/server/files/registerStore.ts';
@@ -32,7 +33,6 @@ import {
   readManifest,
   unpacked,
 } from './manifest.ts';
-import type { TableName } from './tables.ts';
 
 /*
  * Restores a backup where there is no site yet. Every byte of it is read before anything is written; then come its

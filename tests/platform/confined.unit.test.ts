@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { canConfine, forkConfined, refusedTo } from '#platform/server/confined/confined.ts';
+import { canConfine, forkConfined, refusedTo } from '#platform/server/confined/processes.ts';
 import type { Attempts } from '#tests/support/taken-over.ts';
 
 /* A process of a picture that has been taken over, and does what its new owner would try. */

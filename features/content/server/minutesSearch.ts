@@ -6,7 +6,7 @@ import { foldedColumn } from '#platform/server/db/conditions.ts';
 import type { Database } from '#platform/server/db/database.ts';
 import { listFiles } from '#platform/server/files/registerStore.ts';
 import type { JobPayloads } from '#platform/server/jobs/jobs.ts';
-import type { PageText } from '#platform/server/pdf/tasks.ts';
+import type { PageText } from '#platform/server/pdf/text.ts';
 import { bestTitles, excerptOf } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';

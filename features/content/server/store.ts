@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { FOLDED_TITLE, hasWord, hasWords } from '#platform/server/db/conditions.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
 import { type JsonColumn, jsonList } from '#platform/server/db/json.ts';
-import type { PageText } from '#platform/server/pdf/tasks.ts';
+import type { PageText } from '#platform/server/pdf/text.ts';
 import type { MatchingRow, SearchRow } from '#platform/server/search.ts';
 import { dayAt, wallClock } from '#platform/shared/time.ts';
 import { SHORT_TEXT } from '../calls.ts';

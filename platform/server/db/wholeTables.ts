@@ -3,7 +3,10 @@ import type { Access, Engine } from './database.ts';
 import type { WholeRow } from './json.ts';
 import type { TableKeys, Tables } from './tables.ts';
 
-/* Whole tables, read for a copy. Memory holds one batch of rows at a time. */
+/*
+ * Whole tables, ids included, to copy them from one database to another, of either engine. Memory holds one batch of rows at
+ * a time.
+ */
 
 export type TableName = keyof Tables;
 

@@ -1,7 +1,7 @@
 import { PDF, PdfArray, PdfDict, type PdfObject, PdfRef, PdfString } from '@libpdf/core';
 import { PasswordException } from 'unpdf/pdfjs';
-import { MAX_PAGES, type PdfResult, PRINT } from './tasks.ts';
-import { openDocument } from './text.ts';
+import { MAX_PAGES, openDocument } from './text.ts';
+import type { PdfResult } from './worker.ts';
 
 /*
  * What acts in a PDF is refused, and what is only shown is taken, links to the web and forms included: browsers run little of
@@ -12,6 +12,9 @@ import { openDocument } from './text.ts';
 
 /** Most objects that the standard lets a PDF have. */
 const MAX_OBJECTS = 8_388_607;
+
+/** What makes of any PDF that can be seen one that is only seen: printing draws its pages, and nothing else. */
+const PRINT = 'imprimez-le en PDF, puis envoyez cette copie.';
 
 const BROKEN = `ce PDF est abîmé ou incomplet\u202f: demandez-le de nouveau ou, s’il s’ouvre, ${PRINT}`;
 const LOCKED = `ce PDF ne s’ouvre qu’avec un mot de passe\u202f: ouvrez-le, ${PRINT}`;

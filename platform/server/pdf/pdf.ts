@@ -1,7 +1,8 @@
 import { taken } from '#platform/server/confined/answers.ts';
 import { openProcesses } from '#platform/server/confined/processes.ts';
 import type { Log } from '#platform/server/log.ts';
-import { type PageText, type PdfResult, type PdfTask, PRINT } from './tasks.ts';
+import type { PageText } from './text.ts';
+import type { PdfResult, PdfTask } from './worker.ts';
 
 /** PDFs that may wait. */
 const WAITING_MAX = 20;
@@ -30,7 +31,8 @@ export function openPdfs(directory: string, log?: Log): Pdfs {
     cpuMs: CPU_MS,
     memoryMax: MEMORY_MAX,
     lost: 'ce PDF n’a pas pu être lu\u202f: envoyez-le de nouveau.',
-    tooMuch: `ce PDF demande trop de mémoire ou de calcul\u202f: ${PRINT}`,
+    tooMuch:
+      'ce PDF demande trop de mémoire ou de calcul\u202f: imprimez-le en PDF, puis envoyez cette copie.',
     log,
   });
   async function pagesOf(path: string, name: PdfTask['name']): Promise<PageText[]> {

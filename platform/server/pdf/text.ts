@@ -1,6 +1,14 @@
 import { getDocument } from 'unpdf/pdfjs';
 import { wordsOf } from '#platform/shared/fold.ts';
-import { MAX_PAGES, type PageText } from './tasks.ts';
+
+/** The text of a page on one line, and its words folded with a space between. */
+export interface PageText {
+  texte: string;
+  plie: string;
+}
+
+/** Pages of a PDF. */
+export const MAX_PAGES = 500;
 
 /** Characters of all pages together; real minutes have a few thousand a page. */
 const MAX_CHARACTERS = 2_000_000;
