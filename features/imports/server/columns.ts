@@ -106,7 +106,6 @@ const REQUIRED_COLUMNS: Record<ImportKind, readonly string[]> = {
 /** What headers stand for that name no known column: wire names by `headerKey`, '' for a header not to be read. */
 export type Matches = ReadonlyMap<string, string>;
 
-/** Where each known column stands in a file. */
 export interface Columns extends AskedTitles {
   /** Wire names of the columns found, in the order of `COLUMNS`. */
   colonnes: string[];

@@ -28,7 +28,6 @@ import {
   SLICE,
 } from './table.ts';
 
-/** A child and its family as a line of the file names them. */
 interface NamedChild {
   stage_id: number;
   nom: string;
@@ -47,7 +46,6 @@ interface NamedChild {
 /** What becomes of a line that says nothing of its own. */
 type Met = Exclude<Checked<never>, { value: never }>;
 
-/** A child as an import stores it. */
 export interface FamilyLine {
   /** With the version that was read; null for a new child. */
   id: number | null;

@@ -58,7 +58,6 @@ export async function mergeFamilies(
 /** Temporary table that holds the lines of an import, in the order of the file, until its transaction ends. */
 const LINES = sql.table('lignes_lues');
 
-/** Creates the temporary table of lines. */
 export function lineTable(engine: Engine): RawBuilder<unknown> {
   const columns = LINE_NAMES.map((name) => sql`${sql.ref(name)} ${sql.raw(LINE[name])}`);
   return sql`create temporary table ${LINES} (place bigint, ${sql.join(columns)})

@@ -190,7 +190,6 @@ async function previewFile(
 interface Kind<R, T> {
   /** Reads what is known; returns a function that makes a checker of lines, which asks by the questions given. */
   open(services: Services): Promise<(questions: Questions) => Checker<R, T>>;
-  /** Writes lines in one transaction. */
   merge(services: Services, id: number, lines: T[], at: string): Promise<void>;
   undo(importId: number, at: string): Statement[];
   isUntouched: RawBuilder<boolean>;

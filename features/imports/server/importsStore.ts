@@ -161,7 +161,6 @@ export async function findLast(db: Access, genre: ImportKind, isUntouched: RawBu
     .executeTakeFirst();
 }
 
-/** Finds a finished import; undefined when there is none of this id. */
 export async function findDone(db: Access, id: number) {
   return db
     .selectFrom('imports')
@@ -302,7 +301,6 @@ export async function listKnownStays(db: Access): Promise<KnownStays> {
   };
 }
 
-/** A director as known when a file is read. */
 export interface KnownDirector {
   id: number;
   nom: string;

@@ -11,7 +11,6 @@ type Found = KnownStay | { faults: Fault[] };
 
 const NAMING = ['stageId', 'nom_stage', 'date_debut', 'date_fin'];
 
-/** Whether a line names a stay at all. */
 export function namesStay(cell: Cell): boolean {
   return NAMING.some((colonne) => cell(colonne) !== '');
 }

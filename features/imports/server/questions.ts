@@ -4,7 +4,6 @@ import type { ImportQuestion } from '../calls.ts';
 export interface Questions {
   /** Counts a line that asks, and returns the answer that holds for it; blank for none. */
   ask(asked: Asked, line: AskingLine): string;
-  /** All that was asked. */
   list(): ImportQuestion[];
   /** The answers to be remembered for other files, by question. */
   kept(): [question: string, reponse: string][];

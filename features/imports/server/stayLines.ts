@@ -14,7 +14,6 @@ import { type Checked, type Checker, changesIn, openTwins } from './table.ts';
 
 type Passwords = Partial<Record<PasswordType, string>>;
 
-/** A stay read from a line of the file. */
 export interface StayLine {
   nom_stage: string;
   date_debut: string;
@@ -59,11 +58,9 @@ const REMOVED: Asked = {
 };
 
 interface StayRules {
-  /** Which passwords are too weak. */
   rule: PasswordRule;
   /** The name of the organisation, of which none may consist. */
   organisation: string;
-  /** The day on the site. */
   today: string;
   /** Marks of what people removed; see `removalMark`. */
   removed: ReadonlySet<string>;

@@ -203,7 +203,6 @@ export interface Checker<R, T = R> {
   compare(lines: readonly GoodLine<R>[]): Promise<Outcome<T>[]>;
 }
 
-/** What an import does with a line. */
 export type LineState = 'creer' | 'modifier' | 'inchangee';
 
 export type Outcome<T> =
@@ -373,7 +372,6 @@ export function faulty(colonne: string, raison: string): { faults: Fault[] } {
   return { faults: [{ colonne, raison }] };
 }
 
-/** The reasons of all faulty lines, as one list. */
 export function reasonsOf({ fautes }: Findings): ImportReason[] {
   return fautes.flatMap(({ ligne, raisons }) => raisons.map((raison) => ({ ligne, ...raison })));
 }

@@ -34,7 +34,6 @@ export function signInAddress(publicUrl: string, stageId: number): string {
   return `${publicUrl}/connexion?stageId=${stageId}`;
 }
 
-/** Message with the codes of a stay, to one of its families or directors. */
 export function codesMessage(content: CodesMessage): MessageBody {
   const { stay, type, password, publicUrl, photosUntil, texte, signature } = content;
   const { purpose, secret } = WORDS[type];
@@ -70,7 +69,6 @@ const WORDS: Record<PasswordType, { purpose: string; secret: string }> = {
 
 type EndingMessage = Pick<CodesMessage, 'stay' | 'publicUrl' | 'photosUntil' | 'signature'>;
 
-/** Message that warns a family that the photos of its stay are about to be erased. */
 export function endingMessage({ stay, publicUrl, photosUntil, signature }: EndingMessage): MessageBody {
   const intro = `Les photos du séjour ${named(stay)}, restent en ligne jusqu’au ${photosUntil} inclus. Ensuite, elles sont effacées pour toujours.`;
   return message(intro, [
@@ -91,12 +89,10 @@ export function endingMessage({ stay, publicUrl, photosUntil, signature }: Endin
   ]);
 }
 
-/** Message with a free text as it was typed, and the signature. */
 export function freeMessage({ objet, texte }: MailTexts, signature: Signature): MessageBody {
   return message(objet, [...paragraphs(texte), paragraph(signed(signature))]);
 }
 
-/** Message to staff with what a visitor wrote in the contact form. */
 export function contactMessage(written: { nom: string; email: string; message: string }): MessageBody {
   const from = `Message ${ofName(written.nom)} (${written.email}), écrit sur le site\u202f:`;
   return message(from, [

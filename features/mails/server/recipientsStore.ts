@@ -7,7 +7,6 @@ import type { MailKind } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import type { MailMessage } from '../calls.ts';
 
-/** An address that may be sent the codes of a stay. */
 export interface Recipient {
   stageId: number;
   /** As it was typed. */

@@ -30,7 +30,6 @@ export function listMailings(db: Access): Promise<MailingRow[]> {
   return db.selectFrom('envois').selectAll().orderBy('id', 'desc').limit(LISTED).execute();
 }
 
-/** Throws 404 when there is no such mailing. */
 export async function getMailing(db: Access, id: number): Promise<MailingRow> {
   const mailing = await db.selectFrom('envois').selectAll().where('id', '=', id).executeTakeFirst();
   if (!mailing) throw notFound('Cet envoi n’existe pas ou n’existe plus.');
@@ -133,7 +132,6 @@ export async function listMessagesTo(db: Access, words: readonly string[]): Prom
   }));
 }
 
-/** Throws 404 when the mailing has no such message. */
 export async function getMessage(db: Access, mailingId: number, id: number): Promise<QueuedMessage> {
   const message = await queuedMessages(db)
     .where('envois_messages.id', '=', id)
@@ -170,7 +168,6 @@ export async function resendFailed(
   return messages.length;
 }
 
-/** Number of messages that are not sent yet. */
 export async function countWaiting(db: Access): Promise<number> {
   const { count } = await db
     .selectFrom('envois_messages')

@@ -34,7 +34,6 @@ import {
 } from './mailings.tsx';
 import { Correction, RefusedMails } from './RefusedMails.tsx';
 
-/** All mailings, or the one that the URL names. */
 export function MailingsPanel() {
   const asked = useSearch().get('envoi');
   return asked === null ? <AllMailings /> : <MailingPage id={asked} />;
@@ -75,7 +74,6 @@ function AllMailings() {
   );
 }
 
-/** A mailing of the list, with a link to its messages. */
 function MailingItem({ mailing }: { mailing: Mailing }) {
   const { id, acteur, created_at, echec } = mailing;
   return (
@@ -95,7 +93,6 @@ function MailingItem({ mailing }: { mailing: Mailing }) {
   );
 }
 
-/** One mailing: its progress, and the state of each message. */
 function MailingPage({ id }: { id: string }) {
   const [shown, setShown] = useState<Shown>({ etat: '', apres: 0 });
   const question = { key: 'GET /envois/:id', params: { id }, query: { ...shown } } as const;
@@ -167,7 +164,6 @@ function Loaded({ mailing, shown, onShow, onChanged }: LoadedProps) {
   );
 }
 
-/** Actions on messages that did not arrive. */
 function Actions({ mailing, onChanged }: Pick<LoadedProps, 'mailing' | 'onChanged'>) {
   const { id, genre, type, echec, sejours } = mailing;
   const { say } = useNotices();
@@ -339,7 +335,6 @@ function MessageItem({ mailingId, message, namesStay }: MessageItemProps) {
   );
 }
 
-/** Why a message was not sent, and when it is tried again. */
 function Trouble({ message: { erreur, reponse, prochain_essai } }: Pick<MessageItemProps, 'message'>) {
   return (
     <>

@@ -28,7 +28,6 @@ import { MessageView } from './MessageView.tsx';
 import { MAIL_SERVICE, MAILINGS, RECIPIENTS } from './mailings.tsx';
 import { StayCounts, StaysWithCodes } from './StayCounts.tsx';
 
-/** Panel to mail the codes of stays to their families or directors. */
 export function SendCodesPanel() {
   return (
     <div className="max-w-3xl">
@@ -38,7 +37,6 @@ export function SendCodesPanel() {
   );
 }
 
-/** The tab of the codes of a stay: its passwords, and sending them. */
 export function StayCodes() {
   return (
     <div className="flex max-w-3xl flex-col gap-12">
@@ -54,7 +52,6 @@ export function StayCodes() {
   );
 }
 
-/** The form of a mailing of codes. */
 function Codes() {
   return (
     <>
@@ -70,7 +67,6 @@ function Codes() {
 
 const HELP = 'Il vient après «\u00a0Bonjour\u00a0». Les codes, le lien et la signature suivent d’eux-mêmes.';
 
-/** Form for a mailing of codes: recipients, stays and text, then a preview from which it is sent. */
 function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
   const codes = useCodes(stays);
   const only = useOnlyStay();
@@ -231,7 +227,6 @@ const PURPOSES: Record<PasswordType, string> = {
   formateur: 'celui de la direction du séjour',
 };
 
-/** Choice of the recipients, families or directors, who are sent their own codes. */
 function RecipientsField({ type, onChoose }: { type: PasswordType; onChoose(type: PasswordType): void }) {
   return (
     <fieldset className="min-w-0">
@@ -286,7 +281,6 @@ interface CodesPreviewProps extends Omit<PreviewedCodes, 'turn'> {
   onSent(): void;
 }
 
-/** Preview of a mailing with one message as it would be read, and buttons to send a trial or everything. */
 function CodesPreview({ request, preview, onSent }: CodesPreviewProps) {
   const heading = useArrivalFocus();
   const [isTrying, setTrying] = useState(false);

@@ -16,7 +16,6 @@ import { StaysWithCodes } from './StayCounts.tsx';
 /** Most slips printed at once: more than a stay could need would be a mistake that keeps a printer busy. */
 const SLIPS_MAX = 500;
 
-/** Panel to print the codes of a stay on paper, cut into one slip per family. */
 export function SlipsPanel() {
   return (
     <div className="max-w-4xl">
@@ -26,7 +25,6 @@ export function SlipsPanel() {
   );
 }
 
-/** The slips of a chosen stay. */
 export function Slips() {
   return (
     <>
@@ -116,9 +114,7 @@ function countOf(typed: string, families: number): number {
 }
 
 interface PreparedProps {
-  /** Content of the slips of each stay. */
   all: readonly SlipContent[];
-  /** Number of slips of a stay. */
   countOf(slips: SlipContent): number;
 }
 

@@ -63,11 +63,9 @@ function Written({ message: { nom, message } }: { message: ReplyOf<'GET /contact
 }
 
 interface WriteFormProps {
-  /** The message that is answered, if any. */
   answered?: ReplyOf<'GET /contact'>[number];
 }
 
-/** Form with recipient, subject and text, emptied once the mail is sent. */
 export function WriteForm({ answered }: WriteFormProps) {
   const { username } = usePortalSession();
   const draft = useDraft(

@@ -12,7 +12,6 @@ export const MAIL_SERVICE = { key: 'GET /messagerie' } as const satisfies Questi
 export const MAIL_SERVICE_FAILED = 'Erreur lors de la récupération de l’état de la messagerie:';
 export const MAILINGS = { key: 'GET /envois' } as const satisfies Question;
 
-/** A message as its reader sees it. */
 export type Message = NonNullable<CodesPreview['exemple']>;
 export type CodesPreview = ReplyOf<'POST /stages/envoi-mots-de-passe/apercu'>;
 export type OneMailing = ReplyOf<'GET /envois/:id'>;
@@ -40,7 +39,6 @@ export function natureOf({ genre, type }: Pick<Mailing, 'genre' | 'type'>): stri
   return type ? `${MAIL_KINDS[genre]}, aux ${RECIPIENTS[type].toLowerCase()}` : MAIL_KINDS[genre];
 }
 
-/** Whether some messages of a mailing are not sent yet. */
 export function isUnderWay({ attente, envoi }: Pick<Mailing, 'attente' | 'envoi'>): boolean {
   return attente + envoi > 0;
 }

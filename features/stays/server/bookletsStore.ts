@@ -71,7 +71,6 @@ export async function deleteBooklet(transaction: Access, label: string): Promise
   return row?.id;
 }
 
-/** Deletes the booklets of a stay and returns their ids. */
 export async function deleteBookletsOf(transaction: Access, stageId: number): Promise<number[]> {
   const rows = await transaction
     .deleteFrom('livrets')

@@ -35,7 +35,6 @@ export async function listDirectors(db: Access, id?: number): Promise<Director[]
   return rows.sort(byName).map((row) => ({ ...row, sejours: stays.get(row.id) ?? [] }));
 }
 
-/** Reads a director with their stays; throws 404 when there is none of this id. */
 export async function getDirector(db: Access, id: number): Promise<Director> {
   const [director] = await listDirectors(db, id);
   if (!director) throw noSuchDirector();
@@ -162,7 +161,6 @@ export async function deleteAssignments(db: Access, id: number, stageIds: readon
     .execute();
 }
 
-/** Personal data of directors, found and erased by e-mail address. */
 export const directorPlace: Place = {
   genre: 'directeurs',
   listKeys: async (db) => keysIn(await db.selectFrom('formateurs').select('cle_mail').execute()),

@@ -36,7 +36,6 @@ export function sharedKey(child: Pick<ChildRow, 'cle' | 'nom' | 'prenom'>): stri
   return /\|\d+$/.test(child.cle) ? childKey(child) : child.cle;
 }
 
-/** A child as the API returns it to staff. */
 export function childOf({ stage_id, cle: _key, created_at: _made, modifie_le: _changed, ...row }: ChildRow) {
   return { ...row, stageId: stage_id };
 }
@@ -222,7 +221,6 @@ export async function deleteChildrenOf(transaction: Access, stageId: number): Pr
   return Number(numDeletedRows);
 }
 
-/** Number of children of a stay by image consent. */
 export type Consents = Record<Consent, number>;
 
 export async function countConsents(db: Access, stageId: number): Promise<Consents> {

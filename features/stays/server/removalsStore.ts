@@ -20,12 +20,10 @@ type Removed =
   | [genre: 'formateurs', address: string]
   | [genre: 'affectations', stageId: number, address: string];
 
-/** The hash by which a removal is remembered. */
 export function removalMark(secrets: Secrets, ...what: Removed): string {
   return secrets.fingerprint(`retrait ${what.join('|')}`);
 }
 
-/** Remembers removals, in the transaction that makes them. */
 export async function rememberRemovals(
   transaction: Access,
   marks: readonly string[],
@@ -46,7 +44,6 @@ export async function listRemovals(db: Access): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ empreinte }) => empreinte));
 }
 
-/** Forgets what was removed long ago. */
 export async function forgetRemovals(database: Database, now: Date): Promise<void> {
   const old = new Date(now.getTime() - REMOVAL_DAYS * DAY_MS).toISOString();
   await database.write((transaction) =>

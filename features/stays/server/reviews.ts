@@ -205,10 +205,8 @@ function severalStays(stays: readonly Stay[]): HttpError {
   return conflict(`Plusieurs séjours portent ce nom\u202f: ajoutez ses dates, ${choice}.`);
 }
 
-/** The data of a report. */
 interface Report {
   stay: Stay;
-  /** Number of enrolled children. */
   children: number;
   review: Review;
   evaluations: readonly Evaluation[];

@@ -54,7 +54,6 @@ export async function writeReview(
   }
 }
 
-/** Whether this session has answered the questionnaire. */
 export async function hasAnswered(db: Access, sessionId: number): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')

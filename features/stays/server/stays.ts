@@ -278,7 +278,6 @@ export function stayPasswordHandlers(services: Services): HandlersOf<typeof stay
   };
 }
 
-/** Handlers for who is signed in to a stay. */
 export function staySessionHandlers({ database, clock }: Services): HandlersOf<typeof staySessionCalls> {
   return {
     'GET /stages/:id/connexions': async ({ params: { id } }) => {

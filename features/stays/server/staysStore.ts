@@ -43,7 +43,6 @@ export function childKey({ nom, prenom }: { nom: string; prenom: string }): stri
   return `${nameKey(nom)}|${nameKey(prenom)}`;
 }
 
-/** Reads a stay; throws 404 when it does not exist. */
 export async function getStay(db: Access, id: number): Promise<Stay> {
   const stay = await findStay(db, id);
   if (!stay) throw noSuchStay();
@@ -54,7 +53,6 @@ export function findStay(db: Access, id: number): Promise<Stay | undefined> {
   return db.selectFrom('stages').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Reads the stay of this name and these dates; throws 404 when it does not exist. */
 export async function getStayByKey(db: Access, named: Parameters<typeof stayKey>[0]): Promise<Stay> {
   const stay = await db.selectFrom('stages').selectAll().where('cle', '=', stayKey(named)).executeTakeFirst();
   if (!stay) throw noSuchStay();
@@ -99,7 +97,6 @@ export async function holdStays(
   return new Map(rows.map((stay) => [stay.id, stay]));
 }
 
-/** Like `findStayToChange`, but throws 404 when the stay does not exist. */
 export async function getStayToChange(database: Database, transaction: Access, id: number): Promise<Stay> {
   const stay = await findStayToChange(database, transaction, id);
   if (!stay) throw noSuchStay();
@@ -218,7 +215,6 @@ async function forgetStayPasswords(transaction: Access): Promise<void> {
     .execute();
 }
 
-/** The passwords of stays. */
 export const sealedStays: Sealed = {
   label: 'séjours',
   place: 2,
@@ -351,7 +347,6 @@ export async function countWaitingPhotos(db: Access) {
   return { toCheck: byStay(toCheck), asked: byStay(asked) };
 }
 
-/** Reads a stay with its counts; throws 404 when it does not exist. */
 export async function getCountedStay(db: Access, id: number): Promise<CountedStay> {
   const stay = await counted(db).where('stages.id', '=', id).executeTakeFirst();
   if (!stay) throw noSuchStay();

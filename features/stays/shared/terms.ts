@@ -19,7 +19,6 @@ export type Consent = keyof typeof CONSENTS;
 /** Shown in place of the address of a family that has none. */
 export const NO_ADDRESS = 'Sans e-mail';
 
-/** The kinds of imports. */
 export const IMPORT_KINDS = { sejours: 'séjours', familles: 'familles', directeurs: 'directeurs' } as const;
 export type ImportKind = keyof typeof IMPORT_KINDS;
 

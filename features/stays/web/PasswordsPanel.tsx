@@ -15,7 +15,6 @@ import { StayListState, StaySelect, useChosenStay, useStayChoice } from './StayS
 import { useOnlyStay } from './stayPage.tsx';
 import { erasedText, type NamedStay, STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from './stays.ts';
 
-/** Panel of the passwords of stays: shows one of them, or downloads all in a workbook. */
 export function PasswordsPanel() {
   return (
     <div className="max-w-2xl">
@@ -25,7 +24,6 @@ export function PasswordsPanel() {
   );
 }
 
-/** The passwords of a chosen stay, or of all in a workbook. */
 export function Passwords() {
   const query = useQuestion(STAYS, STAYS_FAILED);
   const only = useOnlyStay();
@@ -239,7 +237,6 @@ interface ShownPasswordProps {
   onRegenerated(password: string): void;
 }
 
-/** A password, with buttons to copy, send and replace it. */
 export function ShownPassword({ stay, type, password, onRegenerated }: ShownPasswordProps) {
   const { locale } = useSite();
   const id = useId();

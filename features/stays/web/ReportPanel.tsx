@@ -15,7 +15,6 @@ export function ReportPanel() {
   );
 }
 
-/** The report of a chosen stay. */
 export function Report() {
   const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
   return (
@@ -54,7 +53,6 @@ function ReportOfStay({ stays }: { stays: readonly CountedStay[] }) {
   );
 }
 
-/** Downloads the report of a stay as a workbook, or those of several as a ZIP file of workbooks. */
 export function useReportDownload() {
   const { isBusy, run } = useAction();
   const save = (stays: readonly CountedStay[]) => {
@@ -76,7 +74,6 @@ function downloadAll(stays: readonly CountedStay[]): Promise<void> {
   return download('GET /rapports', { query: { sejours: stays.map(({ id }) => id) } });
 }
 
-/** Says how many evaluations the report contains, and whether the review is written. */
 function Contents({ stay: { evaluations, bilans } }: { stay: CountedStay }) {
   return (
     <div className="well mb-6">

@@ -31,7 +31,6 @@ interface Meanwhile {
   mine: Record<string, string>;
 }
 
-/** Form of all fields of a stay that staff edit. */
 export function StayForm(props: StayFormProps) {
   const { stay, submitLabel, failure, save, onSaved, onReplaced, danger } = props;
   const [isDirty, setDirty] = useState(false);
@@ -148,11 +147,9 @@ type StayName = keyof typeof STAY_LABELS;
 interface StayFieldsProps {
   texts: ReturnType<typeof textsOfStay>;
   errors: Record<string, string>;
-  /** The stored stay; undefined for a new one. */
   stay: ManagedStay | undefined;
 }
 
-/** Fields of a stay: name and dates, practical information, and retention of its photos. */
 function StayFields({ texts, errors, stay }: StayFieldsProps) {
   const id = useId();
   const retention = useRef<HTMLElement>(null);
@@ -204,7 +201,6 @@ function StayFields({ texts, errors, stay }: StayFieldsProps) {
   );
 }
 
-/** Says until when the photos are shown, or since when the people of the stay are erased. */
 function PhotosEnd({ stay: { photos_jusquau, efface_le } }: { stay: ManagedStay }) {
   const { locale, timeZone, today } = useSite();
   const end = dayOf(photos_jusquau, locale, 'UTC');
@@ -219,7 +215,6 @@ function PhotosEnd({ stay: { photos_jusquau, efface_le } }: { stay: ManagedStay 
   );
 }
 
-/** Labels of the form's fields, by wire name. */
 const STAY_LABELS = {
   nom_stage: 'Nom du séjour',
   date_debut: 'Date de début',

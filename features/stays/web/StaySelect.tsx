@@ -23,7 +23,6 @@ import {
 
 interface StaySelectProps<S extends NamedStay> {
   stays: readonly S[];
-  /** Id of the chosen stay. */
   value: number | undefined;
   onChoose(stay: S | undefined): void;
   error?: string | undefined;
@@ -75,7 +74,6 @@ function StayDropdown<S extends NamedStay>({ stays, value, onChoose, error, none
   );
 }
 
-/** The options of a dropdown of stays, current ones first. */
 export function StayOptions({ stays }: { stays: readonly NamedStay[] }) {
   const { locale, today } = useSite();
   return groupedStays(stays, today).map((group) => (
@@ -118,11 +116,9 @@ interface TickedStaysProps<S extends NamedStay> {
   /** Number of ticked stays, filtered out ones included. */
   count: number;
   error: string | undefined;
-  /** Renders the stays that match the filter. */
   children(shown: S[]): ReactNode;
 }
 
-/** A list of stays to tick, with a filter when there are many, and the number of ticked ones. */
 export function TickedStays<S extends NamedStay>({ stays, count, error, children }: TickedStaysProps<S>) {
   const { locale } = useSite();
   const [filter, setFilter] = useState('');
@@ -153,7 +149,6 @@ interface TickedStayProps {
   children?: ReactNode;
 }
 
-/** One stay of the list, with its checkbox. */
 export function TickedStay({ stay, isTicked, onTick, isWrong = false, children }: TickedStayProps) {
   const { locale } = useSite();
   return (
@@ -185,7 +180,6 @@ interface TickedGroupsProps<S extends NamedStay> {
   detail?(stay: S): ReactNode;
 }
 
-/** Choice of stays, grouped by their status, ticked one by one or all that are shown. */
 export function TickedGroups<S extends NamedStay>(props: TickedGroupsProps<S>) {
   const { stays, ticked, error } = props;
   const { today } = useSite();
@@ -263,7 +257,6 @@ export function useChosenStay(): [number | undefined, (id: number | undefined) =
 interface OneOrSeveral {
   /** Warning and error when no single stay is chosen. */
   nothingChosen?: string;
-  /** Called when another single stay is chosen. */
   onChoose?(): void;
 }
 
@@ -335,7 +328,6 @@ export function useOneOrSeveral<S extends NamedStay>(
   };
 }
 
-/** Link to the list of all stays. */
 export function BackToList() {
   const may = useMay();
   return (

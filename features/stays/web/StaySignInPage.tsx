@@ -29,7 +29,6 @@ import {
 } from './sessions.ts';
 import { STAYS, STAYS_FAILED, stayLabel } from './stays.ts';
 
-/** Page on which families and directors sign in to their stay. */
 export function StaySignInPage() {
   const search = useSearch();
   const { hash } = useLocation();

@@ -52,7 +52,6 @@ function AllStays() {
   );
 }
 
-/** All stays, grouped by state in their own order. */
 function StayList({ stays }: { stays: readonly CountedStay[] }) {
   const { locale, today } = useSite();
   const inState = (state: StayState) => (stay: CountedStay) => stateOf(stay, today) === state;
@@ -152,7 +151,6 @@ function StayRow({ stay }: { stay: CountedStay }) {
   );
 }
 
-/** The form of a stay that does not exist yet. */
 function NewStay() {
   const saved = useSaved();
   const navigate = useNavigate();
@@ -231,7 +229,6 @@ function useSaved() {
   };
 }
 
-/** Button that deletes a stay for good, after a confirmation that says what is deleted with it. */
 function DeleteStay({ stay, onDeleted }: { stay: ManagedStay; onDeleted(message: string): void }) {
   const { locale } = useSite();
   const { isBusy, run } = useAction();

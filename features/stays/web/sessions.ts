@@ -31,7 +31,6 @@ export type Viewer = Extract<AskedAs, 'stay' | 'portal'> | FamilyOf;
 /** Most sign-ins of families that a device keeps; each has a cookie, and all of them travel with every request. */
 const STAYS_KEPT = 20;
 
-/** The stay that is shown. */
 function currentStay(): StaySession | undefined {
   const token = readToken('token');
   return readStays().find((stay) => stay.token === token);
@@ -150,7 +149,6 @@ export function useFamilies(): readonly StaySession[] {
   );
 }
 
-/** All tokens of this device, without duplicates. */
 export function heldTokens(): string[] {
   return [
     ...new Set([
@@ -192,7 +190,6 @@ export function addressOfStay({ role, stageId }: Pick<StaySession, 'role' | 'sta
 /** Address of the page that shows the stays of all families signed in on this device as one. */
 export const TOGETHER_ADDRESS = '/mes-sejours';
 
-/** Name of that page in links. */
 export const ALL_STAYS = 'Tous mes séjours';
 
 /** Where a person goes who has just signed in: families of several stays see all of them. */
@@ -202,7 +199,6 @@ export function addressAfter(stay: Pick<StaySession, 'role' | 'stageId'>): strin
   return isFamily(stay) && hasOthers ? TOGETHER_ADDRESS : addressOfStay(stay);
 }
 
-/** Address of the sign-in page, with the stay number filled in. */
 export function signInAddressOf(stageId: number): string {
   return `/connexion?stageId=${stageId}`;
 }

@@ -8,14 +8,12 @@ import { stayAddress } from './stays.ts';
  * ask for a stay there.
  */
 
-/** A tab of the page of a stay. */
 export interface StayTab {
   /** Used in its address: it must not change. */
   key: string;
   label: string;
   /** The right that opens it; absent: `sejours`. */
   right?: Right;
-  /** Its position among the tabs. */
   place: number;
   /** What it shows; undefined for a tab that is a page of its own. */
   Component?: LazyPage;

@@ -14,7 +14,6 @@ export const STAYS = { key: 'GET /stages' } as const satisfies Question;
 /** The stays with the numbers of their people, photos and evaluations, for staff. */
 export const COUNTED_STAYS = { key: 'GET /stages-suivi' } as const satisfies Question;
 export type CountedStay = ReplyOf<'GET /stages-suivi'>[number];
-/** Logged when the stays cannot be loaded. */
 export const STAYS_FAILED = 'Erreur lors de la récupération des séjours:';
 /** Lists longer than this have a filter; shorter ones are easy to scan. */
 export const WORTH_FILTERING = 12;
@@ -54,7 +53,6 @@ export function groupedStays<S extends NamedStay>(
   });
 }
 
-/** The stays whose label contains the typed text. */
 export function matchingStays<S extends NamedStay>(stays: readonly S[], typed: string, locale: string): S[] {
   return stays.filter((stay) => folded(stayLabel(stay, locale)).includes(folded(typed)));
 }
@@ -65,7 +63,6 @@ export function erasedText(since: string, locale: string, timeZone: string): str
   return `Les photos de ce séjour ne sont plus en ligne\u202f: elles ont été effacées le ${day}, avec ses familles et ses mots de passe.`;
 }
 
-/** Address of the page of a stay in the portal, on one of its tabs. */
 export function stayAddress(id: number, tab = 'enfants'): string {
   return `${panelAddress('sejours')}&sejour=${id}&onglet=${tab}`;
 }
@@ -75,12 +72,10 @@ export function stayFormAddress(id: number | 'nouveau'): string {
   return id === 'nouveau' ? `${panelAddress('sejours')}&sejour=nouveau` : stayAddress(id, 'reglages');
 }
 
-/** Address of the form of a child. */
 export function childAddress({ id, stageId }: { id: number; stageId: number }): string {
   return `${stayAddress(stageId)}&enfant=${id}`;
 }
 
-/** Address of the form of a director. */
 export function directorAddress(id: number): string {
   return `${panelAddress('directeurs')}&directeur=${id}`;
 }
@@ -88,7 +83,6 @@ export function directorAddress(id: number): string {
 /** The field of that form for the retention of photos. */
 export const RETENTION_FIELD = 'conservation_jours';
 
-/** Address of the retention field in the form of a stay. */
 export function retentionAddress(id: number): string {
   return `${stayFormAddress(id)}#${RETENTION_FIELD}`;
 }
@@ -111,7 +105,6 @@ interface ChosenCodes {
   isOnlyMissing?: boolean;
 }
 
-/** Address of the form that sends codes, with these stays ticked. */
 export function sendCodesAddress({ stageIds, type, isOnlyMissing = false }: ChosenCodes): string {
   return [
     withStays('codes-envoyer', stageIds),
@@ -120,7 +113,6 @@ export function sendCodesAddress({ stageIds, type, isOnlyMissing = false }: Chos
   ].join('&');
 }
 
-/** Address of the panel that prints slips, with these stays chosen. */
 export function slipsAddress(stageIds: readonly number[]): string {
   return withStays('etiquettes', stageIds);
 }
@@ -145,12 +137,10 @@ export function stayQuestion(id: number | string, as?: Viewer) {
   return { key: 'GET /stages/:id', params: { id }, as } as const satisfies AskedQuestion;
 }
 
-/** The names of the booklets of a stay and of those for all stays. */
 export function bookletsQuestion(stageId: number, as: Viewer) {
   return { key: 'GET /livrets', query: { stageId }, as } as const satisfies AskedQuestion;
 }
 
-/** All booklets with their stays, for staff. */
 export const BOOKLETS = { key: 'GET /livrets-suivi' } as const satisfies Question;
 export type Booklet = ReplyOf<'GET /livrets-suivi'>[number];
 

@@ -204,7 +204,6 @@ export async function writeTexts(
 
 export type WholeFile = Required<HeldFile>;
 
-/** The pictures, photos and PDFs of the site, each in its largest size. */
 export async function listWholeFiles(db: Access): Promise<WholeFile[]> {
   return (await listHeldFiles(db)).filter(isWhole);
 }

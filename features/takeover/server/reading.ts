@@ -36,7 +36,6 @@ import {
 
 /* What the original site has, read by its calls and put into the forms of this one; nothing is written. */
 
-/** A file that goes with a form. */
 export interface OriginFile {
   field: string;
   path: string;

@@ -23,7 +23,6 @@ import {
   useNewPasswords,
 } from './directors.ts';
 
-/** Panel to choose all stays of a director at once. */
 export function AssignPanel() {
   const directors = useQuestion(DIRECTORS, DIRECTORS_FAILED);
   const stays = useQuestion(STAYS, STAYS_FAILED);
@@ -72,7 +71,6 @@ function Assignment({ stays, directors }: { stays: readonly NamedStay[]; directo
   );
 }
 
-/** Form that ticks the stays of one director and saves them as a whole. */
 function AssignForm({ director, stays }: { director: Director; stays: readonly NamedStay[] }) {
   /** Ids of the stays whose tick was changed, independent of what is saved meanwhile. */
   const [changed, setChanged] = useState<readonly number[]>([]);
@@ -173,7 +171,6 @@ function StayTicks({ stays, sejours, changed, onToggle, error }: StayTicksProps)
   );
 }
 
-/** Label of a stay: its type when it is kept, or what saving will change. */
 function ChangeLabel({ type, isChanged }: { type: Category | undefined; isChanged: boolean }) {
   if (isChanged) {
     return (

@@ -19,7 +19,6 @@ interface DirectorFormProps {
   onSaved(): void;
 }
 
-/** Form that assigns a new or known director to a stay, with a type. */
 export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormProps) {
   const only = useOnlyStay();
   const begun = first?.sejours.find(({ stageId }) => only === undefined || stageId === only);
@@ -125,7 +124,6 @@ interface CategoryFieldProps {
 const CATEGORY_HELP =
   'Centre\u202f: dirige le lieu qui accueille le séjour. Séjour\u202f: dirige le séjour lui-même.';
 
-/** Field for what a director directs in a stay. */
 export function CategoryField(props: CategoryFieldProps) {
   const { label, help = CATEGORY_HELP, isRequired = true, error, value, onChoose } = props;
   return (

@@ -87,7 +87,6 @@ interface DirectorListProps {
   onGone(): void;
 }
 
-/** The list of directors, searched by names, addresses and stays. */
 export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
   const { locale, today } = useSite();
   const only = useOnlyStay();
@@ -134,7 +133,6 @@ export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
   );
 }
 
-/** Link to the form that sends their codes to the directors of the stays that these direct. */
 function SendTheirCodes({ directors }: { directors: readonly Director[] }) {
   const { today } = useSite();
   const coming = directors.flatMap(({ sejours }) => sejours.filter(({ date_fin }) => date_fin >= today));
@@ -156,7 +154,6 @@ interface DirectorItemProps {
 
 const CONTACT = 'flex min-h-11 min-w-0 items-center gap-2';
 
-/** One director of the list, with contact details, stays and buttons. */
 export function DirectorItem({ director, onEdit, onGone }: DirectorItemProps) {
   const { id, mail, telephone, sejours } = director;
   const { locale } = useSite();

@@ -12,13 +12,11 @@ import { mailingAddress, STAYS, stayLabel } from '../stays.ts';
 /** Shared by the panels of directors. */
 
 export const DIRECTORS = { key: 'GET /formateurs' } as const;
-/** Logged when the directors cannot be loaded. */
 export const DIRECTORS_FAILED = 'Erreur lors de la récupération des directeurs:';
 export const INCOMPLETE = 'Veuillez remplir tous les champs avant de soumettre.';
 
 export type DirectedStay = Director['sejours'][number];
 
-/** Returns a function that reloads all answers about directors. */
 export function useDirectorsAgain() {
   const stageId = useOnlyStay();
   return useAskAgain(

@@ -29,7 +29,6 @@ import {
 } from '../stays.ts';
 import { ChildForm, ChildList, childrenIn, countOf, nameOf, PrintedChildren } from './children.tsx';
 
-/** Panel of the children of a stay and their families' e-mail addresses. */
 export function FamiliesPanel() {
   return (
     <div className="max-w-4xl">
@@ -43,7 +42,6 @@ export function FamiliesPanel() {
   );
 }
 
-/** The children of a chosen stay. */
 export function Families() {
   const stays = useQuestion(STAYS, STAYS_FAILED);
   return <StayListState query={stays}>{(list) => <ChosenStay stays={list} />}</StayListState>;
@@ -67,7 +65,6 @@ function ChosenStay({ stays }: { stays: readonly NamedStay[] }) {
   );
 }
 
-/** The children of the chosen stay, to add, change or delete. */
 function StayChildren({ stay }: { stay: NamedStay }) {
   const known = useStay(stay.id);
   const query = useChildren(stay.id);
@@ -86,7 +83,6 @@ function StayChildren({ stay }: { stay: NamedStay }) {
   );
 }
 
-/** Shown instead of the children, once they are erased. */
 function ErasedStay({ since }: { since: string }) {
   const { locale, timeZone } = useSite();
   return <p className="well">{erasedText(since, locale, timeZone)}</p>;
@@ -187,7 +183,6 @@ interface StayCardProps {
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** The chosen stay, and how many children it has. */
 function StayCard({ stay, items, heading }: StayCardProps) {
   const { locale } = useSite();
   const isNamedAbove = useOnlyStay() !== undefined;
@@ -212,7 +207,6 @@ function StayCard({ stay, items, heading }: StayCardProps) {
   );
 }
 
-/** Buttons that print the list, and download it as a workbook. */
 function TakeAway({ stay }: { stay: NamedStay }) {
   const { isBusy, run } = useAction();
   const fetchList = () =>
@@ -246,7 +240,6 @@ function useMove(stay: NamedStay, onGone: () => void) {
   const back = (children: readonly Child[]) =>
     run(async () => say(await moveTo(children, stay.id)), 'Erreur lors du changement de séjour');
 
-  /** True when the children were moved. */
   async function ask(children: readonly Child[]): Promise<boolean> {
     let target: number | undefined;
     let isMoved = false;
@@ -355,7 +348,6 @@ function useChildren(stageId: number) {
   return query as UseQueryResult<Child[]>;
 }
 
-/** Returns a function that reloads the children of a stay, and the answers that count them. */
 const useChildrenAgain = (stageId: number) =>
   useAskAgain(
     childrenQuestion(stageId),
@@ -365,7 +357,6 @@ const useChildrenAgain = (stageId: number) =>
     { key: 'GET /tableau-de-bord' },
   );
 
-/** Section with the button that deletes all children of a stay, set apart from the rest. */
 function DeleteAll({ isBusy = false, onAsked }: { isBusy?: boolean; onAsked(): void }) {
   const id = useId();
   return (

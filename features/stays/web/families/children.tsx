@@ -20,7 +20,6 @@ interface ChildFormProps {
   onOvertaken(): void;
 }
 
-/** Form for a child and its family's e-mail addresses. */
 export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: ChildFormProps) {
   const [isDirty, setDirty] = useState(false);
   /** Whether a child of the same names is enrolled at another address. */
@@ -130,7 +129,6 @@ function ChildFields({ child, errors }: { child: Child | undefined; errors: Reco
   );
 }
 
-/** Short texts for a child's photo consent, shown beside the name. */
 const CONSENT_TEXTS: Record<Consent, string> = {
   oui: 'Photos autorisées',
   non: 'Sans droit à l’image',
@@ -217,7 +215,6 @@ export function ChildList(props: ChildListProps) {
 
 interface ChildActionsProps extends Omit<ChildListProps, 'items'> {
   ticked: readonly Child[];
-  /** Ref around the list, used to move the focus to it. */
   place: RefObject<HTMLElement | null>;
 }
 
@@ -279,7 +276,6 @@ const COLOURS: Record<Consent, string> = {
 };
 
 interface PrintedChildrenProps {
-  /** The stay and its dates. */
   title: string;
   items: readonly Child[];
 }

@@ -16,7 +16,6 @@ interface MarkFieldProps {
   onChange(value: string): void;
 }
 
-/** Field for a mark from 1 to 5, which can be cleared. */
 export function MarkField({ label, value, onChange }: MarkFieldProps) {
   const name = useId();
   return (

@@ -40,7 +40,6 @@ interface StayHeaderProps {
   children?: ReactNode;
 }
 
-/** Header with the name, dates and state of a stay, laid over a drawing. */
 export function StayHeader({ stay, drawing, above, children }: StayHeaderProps) {
   const { locale, today } = useSite();
   const { arrive } = useNotices();
@@ -73,7 +72,6 @@ interface StayMainProps<T> {
   children(stay: T): ReactNode;
 }
 
-/** The main part of a stay's page, shown once the stay is loaded. */
 export function StayMain<T>({ query, children }: StayMainProps<T>) {
   return (
     <main id="contenu" tabIndex={-1} className="grow">
@@ -89,7 +87,6 @@ export function StayMain<T>({ query, children }: StayMainProps<T>) {
 }
 
 interface PartProps {
-  /** Fragment id that links lead to. */
   id: string;
   title: string;
   /** Name of the stay, where several are shown. */
@@ -108,7 +105,6 @@ export function partOf(id: string, stageId: number, { as, of }: StayShown) {
   return { id: as.startsWith('famille') ? `${id}-${stageId}` : id, of };
 }
 
-/** A titled section of a stay's page. */
 export function Part({ id, title, of, children }: PartProps) {
   return (
     <section aria-labelledby={id} className="card overflow-clip! gap-4 p-5 sm:p-6">

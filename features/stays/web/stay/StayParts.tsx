@@ -30,7 +30,6 @@ const GROUPS = [
   { consent: 'oui', Icon: Camera, title: 'Accord donné', help: '' },
 ] as const;
 
-/** The children of a stay, grouped by photo consent. */
 export function Children({ stageId }: { stageId: number }) {
   const { locale } = useSite();
   const query = useQuestion(childrenQuestion(stageId, 'stay'), 'Erreur lors de la récupération des enfants:');
@@ -97,7 +96,6 @@ function Group({ group: { Icon, title, help, consent }, list }: GroupProps) {
   );
 }
 
-/** The directors of a stay. */
 export function Directors({ stageId }: { stageId: number }) {
   const query = useQuestion(directorsQuestion(stageId), 'Erreur lors de la récupération des directeurs:');
   return (
@@ -121,7 +119,6 @@ export function Directors({ stageId }: { stageId: number }) {
   );
 }
 
-/** Links to the PDF files for families and directors, each opening in a new tab. */
 export function Booklets({ stageId, as, of }: StayShown & { stageId: number }) {
   const query = useQuestion(bookletsQuestion(stageId, as), 'Erreur lors de la récupération des livrets:');
   return (
