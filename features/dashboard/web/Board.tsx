@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { NewStayWays } from '#features/stays/web/NewStay.tsx';
+import { NewStayWays } from '#features/stays/web/stayPage.tsx';
 import { photosAddress, STAYS_ADDRESS, stayAddress } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { useMay } from '#platform/web/portal.ts';

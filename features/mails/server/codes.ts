@@ -1,3 +1,4 @@
+import { holdAdmin } from '#features/accounts/server/adminsStore.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { requirePasswords } from '#features/stays/server/endedStaysStore.ts';
@@ -22,13 +23,13 @@ import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
-import type { codeCalls, slipCalls } from '../calls.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
+import type { codeCalls, freeMailCalls, slipCalls } from '../calls.ts';
 import { codesOf, HIDDEN_PASSWORD, passwordVersion } from './compose.ts';
-import { refuseTooMany } from './free.ts';
 import { requireKnown } from './knownAddressesStore.ts';
 import { signInAddress } from './messages.ts';
 import { countWithoutAddress, listRecipients, type Recipient } from './recipientsStore.ts';
-import { around, findLastCodes, listReached, secondsLeft } from './store.ts';
+import { around, findLastCodes, listFreeMails, listReached, secondsLeft } from './store.ts';
 
 /** Added to messages when there is no mail server. */
 const UNSENT = '\u202f: aucun serveur d’envoi n’est réglé, tout se lit dans «\u00a0E-mails envoyés\u00a0»';
@@ -283,3 +284,47 @@ export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
 
 const over = () =>
   conflict('Les photos de ce séjour ne sont plus en ligne\u202f: son mot de passe n’ouvre plus rien.');
+
+/* Free mails, and the limit on mails to addresses of one’s choice, which trials are as well. */
+
+export function freeHandlers(services: Services): HandlersOf<typeof freeMailCalls> {
+  const { database, secrets, clock, jobs } = services;
+  return {
+    'POST /send-email': async ({ body: { to, subject, message }, ...context }) => {
+      const id = await database.write(async (transaction) => {
+        await refuseTooMany(services, transaction, context.session?.adminId ?? 0);
+        const now = clock();
+        const texts = { objet: subject, texte: message };
+        const mailing = { genre: 'libre' as const, texts, actor: context, messages: [{ address: to }] };
+        const id = await insertMailing(transaction, secrets, mailing, now);
+        await journal(transaction, context, now, 'envoi d’un e-mail', { table: 'envois', id });
+        return id;
+      });
+      jobs.wake();
+      return { message: 'Message envoyé', id };
+    },
+  };
+}
+
+/** Most mails to any address from one admin in an hour: enough for people, not for a stolen session. */
+const PER_HOUR = 60;
+
+/** Throws 429 when this admin has reached the limit of an hour. */
+async function refuseTooMany(
+  { database, clock }: Services,
+  transaction: Access,
+  adminId: number,
+): Promise<void> {
+  // Locked until the end of the transaction, so that of two mails at once, the second counts the first.
+  await holdAdmin(database, transaction, adminId);
+  const now = clock();
+  const sent = await listFreeMails(transaction, adminId, around(now, HOUR_MS), PER_HOUR);
+  const oldest = sent[PER_HOUR - 1];
+  if (oldest === undefined) return;
+  const seconds = secondsLeft(oldest, HOUR_MS, now);
+  const minutes = Math.ceil(seconds / 60);
+  throw tooMany(
+    seconds,
+    `${PER_HOUR}\u00a0e-mails sont déjà partis en une heure\u202f: le prochain pourra partir dans ${minutes}\u00a0min.`,
+  );
+}

@@ -1,8 +1,7 @@
 import type { Feature } from '#features/feature.ts';
 import { mailChecks } from './checks.ts';
-import { codesHandlers, slipHandlers } from './codes.ts';
+import { codesHandlers, freeHandlers, slipHandlers } from './codes.ts';
 import { composers } from './compose.ts';
-import { freeHandlers } from './free.ts';
 import { lostCodeHandlers, sendLostCode } from './lostCode.ts';
 import { followHandlers } from './mailings.ts';
 import { jobPlace, mailPlace } from './personalDataStore.ts';

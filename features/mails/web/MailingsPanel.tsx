@@ -17,7 +17,6 @@ import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import type { Mailing, MailMessage } from '../calls.ts';
 import { MailService } from './MailService.tsx';
-import { MessageView } from './MessageView.tsx';
 import {
   isUnderWay,
   MAIL_SERVICE,
@@ -25,6 +24,7 @@ import {
   MAILINGS,
   MailingProgress,
   MailingStays,
+  MessageView,
   natureOf,
   type OneMailing,
   POLL_MS,

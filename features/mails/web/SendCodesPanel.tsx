@@ -24,8 +24,7 @@ import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { withTicks } from '#platform/web/ui/useRequiredChoice.ts';
 import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '../shared/terms.ts';
 import { MailService } from './MailService.tsx';
-import { MessageView } from './MessageView.tsx';
-import { MAIL_SERVICE, MAILINGS, RECIPIENTS } from './mailings.tsx';
+import { MAIL_SERVICE, MAILINGS, MessageView, RECIPIENTS } from './mailings.tsx';
 import { StayCounts, StaysWithCodes } from './StayCounts.tsx';
 
 export function SendCodesPanel() {

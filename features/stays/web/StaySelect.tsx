@@ -10,8 +10,7 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
 import { useRequiredChoice, withTicks } from '#platform/web/ui/useRequiredChoice.ts';
-import { NewStayWays } from './NewStay.tsx';
-import { useOnlyStay } from './stayPage.tsx';
+import { NewStayWays, useOnlyStay } from './stayPage.tsx';
 import {
   groupedStays,
   matchingStays,

@@ -11,10 +11,10 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { NewStayLink } from './NewStay.tsx';
 import { useReportDownload } from './ReportPanel.tsx';
 import { StayForm } from './StayForm.tsx';
 import { BackToList, StayListState } from './StaySelect.tsx';
+import { NewStayLink } from './stayPage.tsx';
 import {
   COUNTED_STAYS,
   type CountedStay,

@@ -1,7 +1,10 @@
+import { Plus } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Right } from '#platform/shared/roles.ts';
 import type { LazyPage } from '#platform/web/pages.tsx';
-import { stayAddress } from './stays.ts';
+import { panelAddress } from '#platform/web/portal.ts';
+import { Link } from '#platform/web/ui/Link.tsx';
+import { stayAddress, stayFormAddress } from './stays.ts';
 
 /*
  * The page of one stay in the portal: what each feature brings to it. Its tabs show the bodies of panels, which do not
@@ -35,4 +38,25 @@ export function OnlyStayProvider({ id, children }: { id: number; children: React
 /** The id of the only stay that is concerned; undefined where people choose one. */
 export function useOnlyStay(): number | undefined {
   return useContext(OnlyStay);
+}
+
+/** The two ways to have stays: one by one, or from a file. */
+export function NewStayWays() {
+  return (
+    <p className="flex flex-wrap gap-3">
+      <NewStayLink />
+      <Link className="button quiet" to={panelAddress('sejours-importer')}>
+        Importer des séjours
+      </Link>
+    </p>
+  );
+}
+
+export function NewStayLink() {
+  return (
+    <Link className="button w-fit" to={stayFormAddress('nouveau')}>
+      <Plus aria-hidden="true" className="size-5" />
+      Créer un séjour
+    </Link>
+  );
 }

@@ -12,16 +12,17 @@ import type { Director } from '../../calls.ts';
 import { CATEGORIES, type Category } from '../../shared/terms.ts';
 import { StayListState, TickedStay, TickedStays } from '../StaySelect.tsx';
 import { type NamedStay, STAYS, STAYS_FAILED } from '../stays.ts';
-import { CategoryField, NewPasswordsTick } from './DirectorForm.tsx';
 import {
+  CategoryField,
   DIRECTORS,
   DIRECTORS_FAILED,
   type DirectedStay,
   INCOMPLETE,
+  NewPasswordsTick,
   nameOf,
   useDirectorsAgain,
   useNewPasswords,
-} from './directors.ts';
+} from './DirectorForm.tsx';
 
 export function AssignPanel() {
   const directors = useQuestion(DIRECTORS, DIRECTORS_FAILED);

@@ -16,8 +16,15 @@ import { CATEGORIES } from '../../shared/terms.ts';
 import { StayListState } from '../StaySelect.tsx';
 import { useOnlyStay } from '../stayPage.tsx';
 import { STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from '../stays.ts';
-import { DirectorForm, NewPasswordsTick } from './DirectorForm.tsx';
-import { DIRECTORS, DIRECTORS_FAILED, nameOf, useDirectorsAgain, useNewPasswords } from './directors.ts';
+import {
+  DIRECTORS,
+  DIRECTORS_FAILED,
+  DirectorForm,
+  NewPasswordsTick,
+  nameOf,
+  useDirectorsAgain,
+  useNewPasswords,
+} from './DirectorForm.tsx';
 
 /** Panel of directors: a form for one of them, then the list of all. On the page of a stay, its own directors come first. */
 export function DirectorsPanel() {
