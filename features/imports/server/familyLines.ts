@@ -23,6 +23,7 @@ import {
   changesIn,
   faulty,
   type GoodLine,
+  type Met,
   type Outcome,
   repeats,
   SLICE,
@@ -42,9 +43,6 @@ interface NamedChild {
   /** An earlier line is about another child of these names. */
   isHomonym: boolean;
 }
-
-/** What becomes of a line that says nothing of its own. */
-type Met = Exclude<Checked<never>, { value: never }>;
 
 export interface FamilyLine {
   /** With the version that was read; null for a new child. */

@@ -195,6 +195,9 @@ export type Checked<T> =
   /** Why the line is left aside until its sender wants it otherwise. */
   | { aside: string };
 
+/** What becomes of a line that says nothing of its own. */
+export type Met = Exclude<Checked<never>, { value: never }>;
+
 /** `R`: a line as it is read; `T`: what an import stores of it. */
 export interface Checker<R, T = R> {
   /** Checks a line. `cell` returns what a cell says, by the wire name of its column; '' if the file lacks the column. */
@@ -207,7 +210,7 @@ export type LineState = 'creer' | 'modifier' | 'inchangee';
 
 export type Outcome<T> =
   /** `value` is what will be stored; `valeurs` what that changes. */
-  { etat: LineState; value: T; qui: string; valeurs: Change[] } | Exclude<Checked<never>, { value: never }>;
+  { etat: LineState; value: T; qui: string; valeurs: Change[] } | Met;
 
 type Change = ImportPreview['changements'][number]['valeurs'][number];
 
@@ -292,9 +295,14 @@ export async function walk<R, T>(
   const warn = (ligne: number, raison: string) => {
     if (findings.avertissements.length < FAULTS_TOLD) findings.avertissements.push({ ligne, raison });
   };
-  const repeat = (ligne: number, raison: string) => {
-    findings.doublons++;
-    warn(ligne, raison);
+  /** What becomes of a line that is not imported as a line of its own. */
+  const settle = (ligne: number, cellules: string[], met: Met) => {
+    if ('faults' in met) refuse(ligne, cellules, met.faults);
+    else if ('aside' in met) leave(ligne, cellules, [{ colonne: '', raison: met.aside }]);
+    else {
+      findings.doublons++;
+      warn(ligne, met.warning);
+    }
   };
 
   const good: GoodLine<R>[] = [];
@@ -314,15 +322,7 @@ export async function walk<R, T>(
       continue;
     }
     const checked = check(checker, line, meant);
-    if ('faults' in checked) {
-      refuse(ligne, cellules, checked.faults);
-      continue;
-    }
-    if ('aside' in checked) {
-      leave(ligne, cellules, [{ colonne: '', raison: checked.aside }]);
-      continue;
-    }
-    if (!('value' in checked)) repeat(ligne, checked.warning);
+    if (!('value' in checked)) settle(ligne, cellules, checked);
     else {
       if (checked.warning) warn(ligne, checked.warning);
       good.push({ ligne, cellules: meant, value: checked.value });
@@ -333,9 +333,7 @@ export async function walk<R, T>(
   for (const [index, line] of good.entries()) {
     const outcome = outcomes[index] as Outcome<T>;
     if ('etat' in outcome) lines.push({ ...line, ...outcome });
-    else if ('warning' in outcome) repeat(line.ligne, outcome.warning);
-    else if ('faults' in outcome) refuse(line.ligne, line.cellules, outcome.faults);
-    else leave(line.ligne, line.cellules, [{ colonne: '', raison: outcome.aside }]);
+    else settle(line.ligne, line.cellules, outcome);
   }
   for (const list of [findings.fautes, findings.laissees, findings.avertissements])
     list.sort((a, b) => a.ligne - b.ligne);
@@ -349,11 +347,7 @@ export async function walk<R, T>(
  */
 export function openTwins() {
   const seen = new Map<string, { ligne: number; whole: string | undefined }>();
-  return (
-    ligne: number,
-    key: string,
-    whole?: string,
-  ): Exclude<Checked<never>, { value: never }> | undefined => {
+  return (ligne: number, key: string, whole?: string): Met | undefined => {
     const before = seen.get(key);
     if (!before) {
       seen.set(key, { ligne, whole });

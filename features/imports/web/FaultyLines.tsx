@@ -53,13 +53,8 @@ export function FaultyLines({ preview, onTyped, onSetAside }: FaultyLinesProps) 
   );
 }
 
-interface LineFormProps {
-  line: FaultyLine;
-  columns: readonly string[];
-}
-
 /** A faulty line: its wrong cells as fields, the others as a sentence, and as fields once unfolded. */
-function LineForm({ line, columns }: LineFormProps) {
+function LineForm({ line, columns }: { line: FaultyLine; columns: readonly string[] }) {
   const { ligne, cellules, raisons } = line;
   const reasonsOf = (column: string) =>
     raisons.filter(({ colonne }) => colonne === column).map(({ raison }) => raison);

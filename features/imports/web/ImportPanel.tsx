@@ -127,16 +127,11 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
   );
 }
 
-interface TitleMatchesProps {
-  known: Known;
-  onMatch(titre: string, colonne: string): void;
-}
-
 /**
  * The headers that the site does not know, each with a dropdown of what it may stand for. Folded while all of them may
  * stay unread: most files have columns that are nobody's business here.
  */
-function TitleMatches({ known, onMatch }: TitleMatchesProps) {
+function TitleMatches({ known, onMatch }: { known: Known; onMatch(titre: string, colonne: string): void }) {
   const { titres, libres, missing } = known;
   const unread = titres.filter(({ colonne }) => colonne === '');
   const [isOpen, setOpen] = useState(missing !== undefined || unread.length < titres.length);

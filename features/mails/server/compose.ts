@@ -24,6 +24,8 @@ const TRIAL_PASSWORD = 'XXXX-XXXX-XXXX';
 /** Shown in place of a password that has been changed since. */
 export const HIDDEN_PASSWORD = '••••';
 
+const WITHOUT_PASSWORD = { passwordVersion: null, isOutdated: false };
+
 /** Password version: a fingerprint that tells whether an address was sent the current password of a stay. */
 export function passwordVersion(secrets: Secrets, stay: StayPasswords, type: PasswordType): string {
   return secrets.fingerprint(`${stay.id}:${type}:${openStayPassword(secrets, stay, type).unseen}`);
@@ -67,26 +69,19 @@ async function composeFree(
   texts: MailTexts,
 ): Promise<ComposedMessage | MailTrouble> {
   const { signature, replyTo } = await signatureOf(services, db);
-  return {
-    to: message.destinataire,
-    subject: texts.objet,
-    replyTo,
-    passwordVersion: null,
-    isOutdated: false,
-    ...freeMessage(texts, signature),
-  };
+  const { destinataire: to } = message;
+  return { ...WITHOUT_PASSWORD, to, subject: texts.objet, replyTo, ...freeMessage(texts, signature) };
 }
 
 async function composeContact(db: Access, message: QueuedMessage): Promise<ComposedMessage | MailTrouble> {
   const written = await findMessage(db, message.contact_id ?? 0);
   if (!written) return 'texte_efface';
   return {
+    ...WITHOUT_PASSWORD,
     to: message.destinataire,
     // As in subjects written by staff: mail programs would take `=?` for the start of encoded text.
     subject: `Message du site\u202f: ${written.nom.replaceAll('=?', '= ?')}`,
     replyTo: written.email,
-    passwordVersion: null,
-    isOutdated: false,
     ...contactMessage(written),
   };
 }
@@ -110,7 +105,7 @@ async function composeEnding(
     photosUntil: longDay(lastDay),
     signature,
   });
-  return { to, subject: texts.objet, replyTo, passwordVersion: null, isOutdated: false, ...body };
+  return { ...WITHOUT_PASSWORD, to, subject: texts.objet, replyTo, ...body };
 }
 
 async function composeCodes(

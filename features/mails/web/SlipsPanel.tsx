@@ -113,12 +113,7 @@ function countOf(typed: string, families: number): number {
   return Number(typed) || Math.min(Math.max(families, 1), SLIPS_MAX);
 }
 
-interface PreparedProps {
-  all: readonly SlipContent[];
-  countOf(slips: SlipContent): number;
-}
-
-function Prepared({ all, countOf }: PreparedProps) {
+function Prepared({ all, countOf }: { all: readonly SlipContent[]; countOf(slips: SlipContent): number }) {
   const heading = useArrivalFocus();
   const counts = all.map(countOf);
   const count = counts.reduce((sum, one) => sum + one, 0);

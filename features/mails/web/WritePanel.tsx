@@ -62,11 +62,7 @@ function Written({ message: { nom, message } }: { message: ReplyOf<'GET /contact
   );
 }
 
-interface WriteFormProps {
-  answered?: ReplyOf<'GET /contact'>[number];
-}
-
-export function WriteForm({ answered }: WriteFormProps) {
+export function WriteForm({ answered }: { answered?: ReplyOf<'GET /contact'>[number] }) {
   const { username } = usePortalSession();
   const draft = useDraft(
     draftKey(username, 'e-mail', answered?.id),

@@ -275,13 +275,8 @@ const COLOURS: Record<Consent, string> = {
   inconnu: 'font-semibold',
 };
 
-interface PrintedChildrenProps {
-  title: string;
-  items: readonly Child[];
-}
-
 /** The list on paper, where nothing else of the page is printed. */
-export function PrintedChildren({ title, items }: PrintedChildrenProps) {
+export function PrintedChildren({ title, items }: { title: string; items: readonly Child[] }) {
   return (
     <div className="printed-alone hidden print:block">
       <p className="mb-4 font-title text-xl font-semibold">{title}</p>
