@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Access, Database, Statement } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { DirectorLine } from './directorLines.ts';
-import { endOfImport, givenUp, markDone, startOfUndo } from './importsStore.ts';
+import { areUntouched, endOfImport, givenUp, markDone, undoOf } from './importsStore.ts';
 
 /** SQL of director imports: a director is found by address, as in the form that adds one to a stay. */
 
@@ -105,41 +105,22 @@ async function updateDirectors(
   if (numAffectedRows !== BigInt(values.length)) throw givenUp();
 }
 
-/**
- * Condition: every director that an import created or changed is still as the import left them. A change of what they
- * direct changes their version too, and a deleted stay takes its lines along.
- */
-export const areDirectorsUntouched = sql<boolean>`
-  (select count(*) from imports_directeurs l join formateurs f on f.id = l.formateur_id and f.version = l.version
-    where l.import_id = imports.id) = imports.crees + imports.modifies`;
+/** A change of what directors direct changes their version too, and a deleted stay takes its lines along. */
+export const areDirectorsUntouched = areUntouched('directeurs');
 
-/** The statements that undo an import: they restore the directors that it changed and delete those it created. */
 export function directorUndo(importId: number, at: string): Statement[] {
   const isOfLine = sql`l.import_id = ${importId} and l.formateur_id = a.formateur_id and l.stage_id = a.stage_id`;
-  return [
-    startOfUndo(importId, areDirectorsUntouched, at),
-    {
-      query: sql`
-        delete from affectations as a where exists (
-          select 1 from imports_directeurs l where ${isOfLine} and l.avant_cat is null)`,
-    },
-    {
-      query: sql`
-        update affectations as a set cat = l.avant_cat from imports_directeurs l
-        where ${isOfLine} and l.avant_cat is not null`,
-    },
-    {
-      query: sql`
-        update formateurs as f set nom = l.avant_nom, prenom = l.avant_prenom, telephone = l.avant_telephone,
-          modifie_le = ${at}, version = f.version + 1
-        from imports_directeurs l
-        where l.import_id = ${importId} and l.avant_nom is not null and f.id = l.formateur_id`,
-    },
-    {
-      query: sql`
-        delete from formateurs where id in (
-          select formateur_id from imports_directeurs where import_id = ${importId} and avant_nom is null)`,
-    },
-    { query: sql`delete from imports where id = ${importId}` },
-  ];
+  return undoOf('directeurs', importId, areDirectorsUntouched, at, [
+    sql`
+      delete from affectations as a where exists (
+        select 1 from imports_directeurs l where ${isOfLine} and l.avant_cat is null)`,
+    sql`
+      update affectations as a set cat = l.avant_cat from imports_directeurs l
+      where ${isOfLine} and l.avant_cat is not null`,
+    sql`
+      update formateurs as f set nom = l.avant_nom, prenom = l.avant_prenom, telephone = l.avant_telephone,
+        modifie_le = ${at}, version = f.version + 1
+      from imports_directeurs l
+      where l.import_id = ${importId} and l.avant_nom is not null and f.id = l.formateur_id`,
+  ]);
 }

@@ -4,7 +4,7 @@ import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Database, Engine, Statement } from '#platform/server/db/database.ts';
 import { jsonIds, jsonRows } from '#platform/server/db/json.ts';
 import type { FamilyLine, KnownChildren } from './familyLines.ts';
-import { endOfImport, startOfUndo } from './importsStore.ts';
+import { areUntouched, endOfImport, undoOf } from './importsStore.ts';
 import { SLICE } from './table.ts';
 
 /** SQL of family imports: reads the children that lines may be about, stages lines in a temporary table, merges, undoes. */
@@ -127,28 +127,15 @@ export function familyMerge(importId: number, changed: number, at: string): Stat
   ];
 }
 
-/** Condition: every child that an import created or changed is still as the import left it. */
-export const areFamiliesUntouched = sql<boolean>`
-  (select count(*) from imports_familles l join stagiaires s on s.id = l.stagiaire_id and s.version = l.version
-    where l.import_id = imports.id) = imports.crees + imports.modifies`;
+export const areFamiliesUntouched = areUntouched('familles');
 
-/** The statements that undo an import: they restore the children that it changed and delete those it created. */
 export function familyUndo(importId: number, at: string): Statement[] {
-  return [
-    startOfUndo(importId, areFamiliesUntouched, at),
-    {
-      query: sql`
-        update stagiaires as s set nom = l.avant_nom, prenom = l.avant_prenom, email = l.avant_email,
-          email_2 = l.avant_email_2, consentement_image = l.avant_consentement_image,
-          modifie_le = ${at}, version = s.version + 1
-        from imports_familles l
-        where l.import_id = ${importId} and l.avant_nom is not null and s.id = l.stagiaire_id`,
-    },
-    {
-      query: sql`
-        delete from stagiaires where id in (
-          select stagiaire_id from imports_familles where import_id = ${importId} and avant_nom is null)`,
-    },
-    { query: sql`delete from imports where id = ${importId}` },
-  ];
+  return undoOf('familles', importId, areFamiliesUntouched, at, [
+    sql`
+      update stagiaires as s set nom = l.avant_nom, prenom = l.avant_prenom, email = l.avant_email,
+        email_2 = l.avant_email_2, consentement_image = l.avant_consentement_image,
+        modifie_le = ${at}, version = s.version + 1
+      from imports_familles l
+      where l.import_id = ${importId} and l.avant_nom is not null and s.id = l.stagiaire_id`,
+  ]);
 }

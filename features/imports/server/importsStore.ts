@@ -16,10 +16,11 @@ import type { ImportStage } from './tables.ts';
 
 /** The rows of imports: one per import, from its start until the next one of its kind replaces it. */
 
+/** Of each kind: the table of its lines, the rows that they made or changed, and the column that is null for one made. */
 const TABLES = {
-  familles: 'imports_familles',
-  sejours: 'imports_sejours',
-  directeurs: 'imports_directeurs',
+  familles: { lines: 'imports_familles', rows: 'stagiaires', id: 'stagiaire_id', before: 'avant_nom' },
+  sejours: { lines: 'imports_sejours', rows: 'stages', id: 'stage_id', before: 'avant_nom_stage' },
+  directeurs: { lines: 'imports_directeurs', rows: 'formateurs', id: 'formateur_id', before: 'avant_nom' },
 } as const;
 /** Time in ms without an update after which an import is taken to have died with its process. */
 const SILENCE_MS = 60_000;
@@ -103,8 +104,8 @@ export async function forgetImports(database: Database, now: Date): Promise<void
 
 /** The last statements of an import: they store its counts and delete the previous import of its kind. */
 export function endOfImport(genre: ImportKind, id: number): Statement[] {
-  const lines = sql.table(TABLES[genre]);
-  const before = sql.ref(genre === 'sejours' ? 'avant_nom_stage' : 'avant_nom');
+  const lines = sql.table(TABLES[genre].lines);
+  const before = sql.ref(TABLES[genre].before);
   return [
     {
       query: sql`
@@ -122,12 +123,39 @@ export function endOfImport(genre: ImportKind, id: number): Statement[] {
   ];
 }
 
-/** The statement that guards an undo: it changes no row, and so fails the undo, unless `isUntouched`. */
-export function startOfUndo(id: number, isUntouched: RawBuilder<boolean>, at: string): Statement {
-  return {
-    query: sql`update imports set vu_le = ${at} where id = ${id} and etape = 'fait' and ${isUntouched}`,
-    rows: 1,
-  };
+/** Condition: every row that an import created or changed is still as the import left it. */
+export function areUntouched(genre: ImportKind): RawBuilder<boolean> {
+  const { lines, rows, id } = TABLES[genre];
+  return sql<boolean>`
+    (select count(*) from ${sql.table(lines)} l join ${sql.table(rows)} s on s.id = l.${sql.ref(id)} and s.version = l.version
+      where l.import_id = imports.id) = imports.crees + imports.modifies`;
+}
+
+/**
+ * The statements that undo an import: `restores` bring back what it changed, then what it created is deleted. The first
+ * one changes no row, and so fails the undo, unless `isUntouched`.
+ */
+export function undoOf(
+  genre: ImportKind,
+  importId: number,
+  isUntouched: RawBuilder<boolean>,
+  at: string,
+  restores: readonly RawBuilder<unknown>[],
+): Statement[] {
+  const { lines, rows, id, before } = TABLES[genre];
+  return [
+    {
+      query: sql`update imports set vu_le = ${at} where id = ${importId} and etape = 'fait' and ${isUntouched}`,
+      rows: 1,
+    },
+    ...restores.map((query) => ({ query })),
+    {
+      query: sql`
+        delete from ${sql.table(rows)} where id in (
+          select ${sql.ref(id)} from ${sql.table(lines)} where import_id = ${importId} and ${sql.ref(before)} is null)`,
+    },
+    { query: sql`delete from imports where id = ${importId}` },
+  ];
 }
 
 /** The progress of the import or preview that the browser named `suivi`; undefined once it is over. */

@@ -5,7 +5,7 @@ import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access, Database, Statement } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
-import { endOfImport, givenUp, markDone, startOfUndo } from './importsStore.ts';
+import { areUntouched, endOfImport, givenUp, markDone, undoOf } from './importsStore.ts';
 import { type StayLine, TYPES } from './stayLines.ts';
 
 /**
@@ -122,8 +122,7 @@ async function updateStays(
  * those it created.
  */
 export const areStaysUntouched = sql<boolean>`(
-  (select count(*) from imports_sejours l join stages s on s.id = l.stage_id and s.version = l.version
-    where l.import_id = imports.id) = imports.crees + imports.modifies
+  ${areUntouched('sejours')}
   and not exists (
     select 1 from imports_sejours l where l.import_id = imports.id and l.avant_nom_stage is null and (
       exists (select 1 from stagiaires x where x.stage_id = l.stage_id)
@@ -136,15 +135,12 @@ export const areStaysUntouched = sql<boolean>`(
       or exists (select 1 from attestations x where x.stage_id = l.stage_id)
       or exists (select 1 from evaluations x where x.stage_id = l.stage_id))))`;
 
-/** The statements that undo an import: they restore the stays that it changed and delete those it created. */
 export function stayUndo(importId: number, at: string): Statement[] {
   const ofImport = sql`l.import_id = ${importId}`;
-  const ended = (column: string, role: string) => ({
-    query: sql`
-      delete from sessions where role = ${role} and stage_id in (
-        select l.stage_id from imports_sejours l
-        where ${ofImport} and (l.avant_nom_stage is null or l.${sql.ref(column)} is not null))`,
-  });
+  const ended = (column: string, role: string) => sql`
+    delete from sessions where role = ${role} and stage_id in (
+      select l.stage_id from imports_sejours l
+      where ${ofImport} and (l.avant_nom_stage is null or l.${sql.ref(column)} is not null))`;
   return [
     {
       // Locks the stays: neither a sign-in nor a change comes between the following statements.
@@ -152,22 +148,15 @@ export function stayUndo(importId: number, at: string): Statement[] {
         update stages set version = version where id in (
           select l.stage_id from imports_sejours l where ${ofImport})`,
     },
-    startOfUndo(importId, areStaysUntouched, at),
-    ended('avant_mdp_formateur', 'director'),
-    ended('avant_mdp_stagiaire', 'family'),
-    {
-      query: sql`
+    ...undoOf('sejours', importId, areStaysUntouched, at, [
+      ended('avant_mdp_formateur', 'director'),
+      ended('avant_mdp_stagiaire', 'family'),
+      sql`
         update stages as s set nom_stage = l.avant_nom_stage,
           mdp_formateur = coalesce(l.avant_mdp_formateur, s.mdp_formateur),
           mdp_stagiaire = coalesce(l.avant_mdp_stagiaire, s.mdp_stagiaire),
           modifie_le = ${at}, version = s.version + 1
         from imports_sejours l where ${ofImport} and l.avant_nom_stage is not null and s.id = l.stage_id`,
-    },
-    {
-      query: sql`
-        delete from stages where id in (
-          select stage_id from imports_sejours where import_id = ${importId} and avant_nom_stage is null)`,
-    },
-    { query: sql`delete from imports where id = ${importId}` },
+    ]),
   ];
 }
