@@ -27,8 +27,6 @@ export interface Erasing {
   key: string;
   actor: Actor;
   now: Date;
-  /** Keys of files, to erase after the commit. */
-  files: string[];
 }
 
 /** The keys of the addresses in rows that hold nothing else. */

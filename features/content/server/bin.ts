@@ -2,7 +2,7 @@ import { journal } from '#features/audit/server/journal.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
-import { eraseStruckOff, strikeOff } from '#platform/server/files/registerStore.ts';
+import { condemnFiles, tryEraseCondemned } from '#platform/server/files/registerStore.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
@@ -89,30 +89,29 @@ export function shelfOf<Row extends { supprime_le: string | null }>(
     },
     eraseBefore: async (before) => {
       for (const { id } of await listDeleted(database.db, kind, before)) {
-        const keys = await database.write(async (transaction) => {
+        await database.write(async (transaction) => {
           const row = await findToChange(transaction, id);
           // Restored since it was listed.
-          if (!row?.supprime_le || row.supprime_le >= before.toISOString()) return [];
-          return erase(transaction, kind, id, SITE, clock());
+          if (!row?.supprime_le || row.supprime_le >= before.toISOString()) return;
+          await erase(transaction, kind, id, SITE, clock());
         });
-        await eraseStruckOff(services, keys);
       }
+      await tryEraseCondemned(services);
     },
   };
 }
 
-/** Erases a row for good. Returns the keys of its files, to be erased after the commit. */
+/** Erases a row for good. Call `tryEraseCondemned` after the commit. */
 export async function erase(
   transaction: Access,
   kind: ItemKind,
   id: number,
   actor: Actor,
   now: Date,
-): Promise<string[]> {
-  const keys = await strikeOff(transaction, { table: kind.table, id });
+): Promise<void> {
+  await condemnFiles(transaction, { table: kind.table, ids: [id] });
   await deleteRow(transaction, kind, id);
   await journal(transaction, actor, now, 'effacement', { table: kind.table, id });
-  return keys;
 }
 
 /** The part of the bin of each content kind. */

@@ -6,12 +6,12 @@ import { FileRefused } from '#platform/server/confined/answers.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { invalid } from '#platform/server/errors.ts';
 import {
-  eraseStruckOff,
+  condemnFiles,
   eraseUnregistered,
   findFile,
   type NewFile,
   registerFiles,
-  strikeOff,
+  tryEraseCondemned,
   writeWidths,
 } from '#platform/server/files/registerStore.ts';
 import type { StagedFile } from '#platform/server/http/forms.ts';
@@ -177,18 +177,17 @@ export async function savingChange<Row extends { id: number }>(
   actor: Actor,
   work: (transaction: Access, now: Date) => Promise<{ before: Row; after: Row }>,
 ): Promise<Row> {
-  let leaving: string[] = [];
   const saved = await saving(services, kind, files, async (transaction, now) => {
     const { before, after } = await work(transaction, now);
     const owner = { table: kind.table, id: after.id };
     const held = namesHeld(kind, after);
     const dropped = namesHeld(kind, before).filter((name) => !held.includes(name));
-    leaving = await strikeOff(transaction, owner, dropped);
+    await condemnFiles(transaction, { table: kind.table, ids: [after.id] }, dropped);
     await registerFiles(transaction, fileRows(kind, after.id, files, now));
     await journal(transaction, actor, now, 'modification', owner);
     return after;
   });
-  await eraseStruckOff(services, leaving);
+  await tryEraseCondemned(services);
   return saved;
 }
 

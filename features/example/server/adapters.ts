@@ -33,7 +33,7 @@ import { deleteStay, findStayToChange } from '#features/stays/server/staysStore.
 import { SITE, signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { check, conflict } from '#platform/server/errors.ts';
-import { eraseStruckOff, listFiles, strikeOff } from '#platform/server/files/registerStore.ts';
+import { condemnFiles, listFiles, tryEraseCondemned } from '#platform/server/files/registerStore.ts';
 import { type OwnFile, withOwnFiles } from '#platform/server/http/forms.ts';
 import type { Services } from '#platform/server/services.ts';
 import { endSessions } from '#platform/server/sessionsStore.ts';
@@ -166,11 +166,11 @@ function itemAdapter<Row extends { version: number; supprime_le: string | null }
       return withOwnFiles(files, services.staging, (staged) => add({ body, files: staged }, alongside));
     },
     async remove(id, alongside) {
-      const keys = await database.write(async (transaction) => {
+      await database.write(async (transaction) => {
         const now = clock();
         await alongside(transaction);
         const row = await findToChange(transaction, id);
-        if (!row) return [];
+        if (!row) return;
         // Moving to the bin raises the version too.
         const isUntouched = row.version === (row.supprime_le === null ? 1 : 2);
         if (isUntouched) {
@@ -178,10 +178,9 @@ function itemAdapter<Row extends { version: number; supprime_le: string | null }
           return erase(transaction, kind, id, SITE, now);
         }
         if (row.supprime_le === null) await moveToBin(transaction, row, now);
-        return [];
       });
       await cache.drop(genreOf(kind));
-      await eraseStruckOff(services, keys);
+      await tryEraseCondemned(services);
     },
   };
 }
@@ -251,17 +250,17 @@ function bookletAdapter(services: Services): Adapter {
         }),
       ),
     async remove(id, alongside) {
-      const keys = await database.write(async (transaction) => {
+      await database.write(async (transaction) => {
         await alongside(transaction);
         const booklet = await findBooklet(transaction, id);
         const [file] = await listFiles(transaction, ownerOf(id));
         // The file that was added with the booklet has the same creation time as its row.
-        if (!booklet || file?.created_at !== booklet.created_at) return [];
+        if (!booklet || file?.created_at !== booklet.created_at) return;
         await deleteBooklet(transaction, booklet.nom);
         await journal(transaction, SITE, clock(), 'effacement', ownerOf(id));
-        return strikeOff(transaction, ownerOf(id));
+        await condemnFiles(transaction, { table: ownerOf(id).table, ids: [id] });
       });
-      await eraseStruckOff(services, keys);
+      await tryEraseCondemned(services);
     },
   };
 }

@@ -76,18 +76,18 @@ async function putBack(database: Database, transaction: Access, row: EmployeeRow
   for (const { id } of team) await updateEmployee(transaction, id, { manager_id: row.id }, now);
 }
 
-/** Erases a person for good, past the bin. Returns the keys of the photo, to be erased after the commit. */
+/** Erases a person for good, past the bin. Call `tryEraseCondemned` after the commit. */
 async function eraseEmployee(
   database: Database,
   transaction: Access,
   id: number,
   actor: Actor,
   now: Date,
-): Promise<string[]> {
+): Promise<void> {
   const row = await findEmployeeToChange(database, transaction, id);
-  if (!row) return [];
+  if (!row) return;
   await moveTeamUp(transaction, row, now);
-  return erase(transaction, employees, id, actor, now);
+  await erase(transaction, employees, id, actor, now);
 }
 
 export function employeePlace({ storage, database }: Services): Place {
@@ -104,10 +104,9 @@ export function employeePlace({ storage, database }: Services): Place {
         })),
       );
     },
-    erase: async ({ transaction, key, actor, now, files }) => {
-      for (const { id } of await listByAddress(transaction, key)) {
-        files.push(...(await eraseEmployee(database, transaction, id, actor, now)));
-      }
+    erase: async ({ transaction, key, actor, now }) => {
+      for (const { id } of await listByAddress(transaction, key))
+        await eraseEmployee(database, transaction, id, actor, now);
     },
     text: (count) =>
       count === 1

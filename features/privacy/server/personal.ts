@@ -12,7 +12,7 @@ import { readSettings } from '#features/site/server/settingsStore.ts';
 import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { invalid, notFound } from '#platform/server/errors.ts';
-import { eraseStruckOff } from '#platform/server/files/registerStore.ts';
+import { tryEraseCondemned } from '#platform/server/files/registerStore.ts';
 import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Erasing, KeptPlace, Place } from '#platform/server/personalData.ts';
@@ -89,10 +89,9 @@ export function personalData(
 
   /** Runs a transaction that erases; after the commit, erases files and traces, and drops the cache of employees. */
   async function erasing<T>(work: (around: Omit<Erasing, 'key' | 'actor'>) => Promise<T>): Promise<T> {
-    const files: string[] = [];
-    const result = await database.write((transaction) => work({ transaction, now: clock(), files }));
+    const result = await database.write((transaction) => work({ transaction, now: clock() }));
     await cache.drop(genreOf(employees));
-    await eraseStruckOff(services, files);
+    await tryEraseCondemned(services);
     await settleErased(services);
     return result;
   }

@@ -6,10 +6,10 @@ import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { check, notFound } from '#platform/server/errors.ts';
 import {
-  eraseStruckOff,
+  condemnFiles,
   eraseUnregistered,
   registerFiles,
-  strikeOff,
+  tryEraseCondemned,
 } from '#platform/server/files/registerStore.ts';
 import type { FileLabels, FileOwners } from '#platform/server/http/downloads.ts';
 import { requireFile, type StagedForm } from '#platform/server/http/forms.ts';
@@ -45,14 +45,13 @@ export function bookletHandlers(services: Services): HandlersOf<typeof bookletCa
       return { message: 'Livret téléchargé avec succès', nom };
     },
     'DELETE /livrets/:name': async ({ params, ...actor }) => {
-      const keys = await database.write(async (transaction) => {
+      await database.write(async (transaction) => {
         const id = await deleteBooklet(transaction, params.name);
         if (id === undefined) throw notFound('Ce livret n’existe pas ou n’existe plus.');
-        const owner = { table: TABLE, id };
-        await journal(transaction, actor, clock(), 'effacement', owner);
-        return strikeOff(transaction, owner);
+        await journal(transaction, actor, clock(), 'effacement', { table: TABLE, id });
+        await condemnFiles(transaction, { table: TABLE, ids: [id] });
       });
-      await eraseStruckOff(services, keys);
+      await tryEraseCondemned(services);
       return { message: 'Fichier supprimé avec succès' };
     },
   };
@@ -88,20 +87,14 @@ const BOOKLETS: FileKind = {
 };
 const SENT = z.object({ livret: sentName.meta({ title: LABEL }) });
 
-/**
- * Strikes off the booklets of a stay that this transaction deletes; returns the keys of their files, to erase after the
- * commit.
- */
-export async function strikeOffBooklets(transaction: Access, stageId: number): Promise<string[]> {
-  const keys: string[] = [];
-  for (const id of await deleteBookletsOf(transaction, stageId))
-    keys.push(...(await strikeOff(transaction, { table: TABLE, id })));
-  return keys;
+/** Condemns the files of the booklets of a stay that this transaction deletes. Call `tryEraseCondemned` after the commit. */
+export async function condemnBooklets(transaction: Access, stageId: number): Promise<void> {
+  await condemnFiles(transaction, { table: TABLE, ids: await deleteBookletsOf(transaction, stageId) });
 }
 
 /**
  * Stores a booklet of a stay, or of all stays without `stageId`, and replaces the one of the same name, if any, whose
- * ever it was; returns the name. `alongside` runs in the transaction before the replaced file is struck off. Throws 404
+ * ever it was; returns the name. `alongside` runs in the transaction before the replaced file is condemned. Throws 404
  * when there is no such stay.
  */
 export async function saveBooklet(
@@ -113,30 +106,30 @@ export async function saveBooklet(
 ): Promise<string> {
   const { livret: nom } = check(SENT, { livret: requireFile({ files }, 'livret', LABEL).label });
   const kept = await keepFiles(services, BOOKLETS, files);
-  await eraseStruckOff(services, await register(services, { nom, stageId }, kept, actor, alongside));
+  await register(services, { nom, stageId }, kept, actor, alongside);
+  await tryEraseCondemned(services);
   return nom;
 }
 
-/** Registers the stored PDF under its name; returns the keys of the files that it replaces. */
+/** Registers the stored PDF under its name. */
 async function register(
   { database, storage, clock }: Services,
   { nom, stageId }: { nom: string; stageId: number | undefined },
   kept: readonly KeptFile[],
   actor: Actor,
   alongside: Alongside,
-): Promise<string[]> {
+): Promise<void> {
   try {
-    return await database.write(async (transaction) => {
+    await database.write(async (transaction) => {
       const now = clock();
       // Locked, so that a deletion of the stay under way finds the booklet, or the booklet finds no stay.
       if (stageId !== undefined) await getStayToChange(database, transaction, stageId);
       const id = await putBooklet(transaction, { nom, stage_id: stageId ?? null }, now);
       await alongside(transaction, id);
-      const owner = { table: TABLE, id };
-      const replaced = await strikeOff(transaction, owner);
+      const replaced = await condemnFiles(transaction, { table: TABLE, ids: [id] });
       await registerFiles(transaction, fileRows(BOOKLETS, id, kept, now));
-      await journal(transaction, actor, now, replaced.length > 0 ? 'modification' : 'création', owner);
-      return replaced;
+      const action = replaced > 0 ? 'modification' : 'création';
+      await journal(transaction, actor, now, action, { table: TABLE, id });
     });
   } catch (error) {
     const files = kept.map((file) => ({ nom: file.nom, dossier: BOOKLETS.folder, largeurs: '' }));

@@ -5,7 +5,7 @@ import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
-import { eraseStruckOff } from '#platform/server/files/registerStore.ts';
+import { tryEraseCondemned } from '#platform/server/files/registerStore.ts';
 import { etagOf } from '#platform/server/http/cache.ts';
 import { type Handlers, type HandlersOf, MadeFile, RawJson } from '#platform/server/http/serve.ts';
 import { generatePassword, OpenedPassword } from '#platform/server/secrets.ts';
@@ -23,7 +23,7 @@ import { shortDay } from '#platform/shared/dates.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import type { stayCalls, stayPasswordCalls, staySessionCalls } from '../calls.ts';
-import { strikeOffBooklets } from './booklets.ts';
+import { condemnBooklets } from './booklets.ts';
 import { applyPhotoTime, requirePasswords } from './endedStaysStore.ts';
 import { type PhotoTime, photoTimeOf, photoTimes } from './photoTime.ts';
 import { rememberRemovals, removalMark } from './removalsStore.ts';
@@ -139,10 +139,10 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
       return { message: 'Séjour modifié avec succès', ...(await unlessTaken(work)) };
     },
     'DELETE /stages/:id': async ({ params: { id }, ...context }) => {
-      const gone = await database.write(async (transaction) => {
+      const what = await database.write(async (transaction) => {
         const { cle } = await getStayToChange(database, transaction, id);
         const what = goneWith(await getCountedStay(transaction, id));
-        const keys = await strikeOffBooklets(transaction, id);
+        await condemnBooklets(transaction, id);
         for (const { endUploads } of followers) await endUploads?.(transaction, id);
         const erasures = [];
         for (const { erase } of followers) erasures.push(await erase?.(transaction, id));
@@ -151,11 +151,11 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
         await rememberRemovals(transaction, [removalMark(services.secrets, 'stages', cle)], clock());
         await journal(transaction, context, clock(), `suppression, avec ${what}`, { table: 'stages', id });
         for (const erasure of erasures) await erasure?.note();
-        return { what, keys };
+        return what;
       });
-      await eraseStruckOff(services, gone.keys);
+      await tryEraseCondemned(services);
       for (const { settle } of followers) await settle?.(id);
-      return { message: `Séjour supprimé avec succès, avec ${gone.what}` };
+      return { message: `Séjour supprimé avec succès, avec ${what}` };
     },
   } satisfies Partial<Handlers>;
 }

@@ -8,8 +8,8 @@ import { narrower } from '#platform/shared/pictures.ts';
 
 /*
  * The register of stored files: a file is served only if it has a row here, by the rule of the row that holds it.
- * Files are stored first, then registered in the transaction of their row; they are struck off in the transaction
- * that drops the row, then erased. A crash in between leaves an unseen file for the orphan cleanup.
+ * Files are stored first, then registered in the transaction of their row; they are condemned in the
+ * transaction that drops the row, then erased. A file that a crash leaves without a row is left to the orphan cleanup.
  */
 
 export type FileRow = Selectable<Tables['fichiers']>;
@@ -142,35 +142,6 @@ export async function handOverFiles(
     .execute();
 }
 
-/** Strikes off the files of a row (all, or those named) and returns their keys, to erase after the commit. */
-export async function strikeOff(
-  db: Access,
-  owner: { table: string; id: number },
-  names?: readonly string[],
-): Promise<string[]> {
-  if (names?.length === 0) return [];
-  const rows = await db
-    .deleteFrom('fichiers')
-    .where('objet', '=', owner.table)
-    .where('objet_id', '=', owner.id)
-    .$if(names !== undefined, (query) => query.where('nom', 'in', [...(names ?? [])]))
-    .returning(['nom', 'dossier', 'largeurs'])
-    .execute();
-  return rows.flatMap(keysOf);
-}
-
-/** Erases files that were struck off. A failure is logged and left to the orphan cleanup: the write stands already. */
-export async function eraseStruckOff(
-  { storage, log }: { storage: Storage; log: Log },
-  keys: readonly string[],
-): Promise<void> {
-  try {
-    await storage.remove(keys);
-  } catch (error) {
-    log.error({ err: error, files: keys.length }, 'files struck off are not erased yet');
-  }
-}
-
 /** Most rows in one statement. */
 const SLICE = 500;
 
@@ -178,23 +149,26 @@ const SLICE = 500;
 export const CONDEMNED = 'effacement';
 
 /**
- * Condemns files of rows (all, or those named), in the transaction that drops the rows: they are no longer served,
- * and a crash before they are erased leaves a record of them. Call `tryEraseCondemned` after the commit.
+ * Condemns files of rows (all, or those named), in the transaction that drops the rows, and returns how many: they are no
+ * longer served, and a crash before they are erased leaves a record of them. Call `tryEraseCondemned` after the commit.
  */
 export async function condemnFiles(
   db: Access,
   owners: { table: string; ids: readonly number[] },
   names?: readonly string[],
-): Promise<void> {
-  for (const ids of slicesOf(owners.ids, SLICE)) {
-    await db
+): Promise<number> {
+  let count = 0;
+  for (const ids of names?.length === 0 ? [] : slicesOf(owners.ids, SLICE)) {
+    const { numUpdatedRows } = await db
       .updateTable('fichiers')
       .set({ objet: CONDEMNED })
       .where('objet', '=', owners.table)
       .where('objet_id', 'in', ids)
       .$if(names !== undefined, (query) => query.where('nom', 'in', [...(names ?? [])]))
-      .execute();
+      .executeTakeFirstOrThrow();
+    count += Number(numUpdatedRows);
   }
+  return count;
 }
 
 /**

@@ -1,11 +1,11 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { FileMissing, type Storage } from './storage.ts';
+import { FileMissing, inside, isInside, type Storage } from './storage.ts';
 
 /** Files in a directory of this machine. */
 export function diskStorage(root: string): Storage {
-  const pathOf = (key: string) => join(root, key);
+  const pathOf = (key: string) => join(root, inside(key));
   return {
     async keep(localPath, key) {
       const path = pathOf(key);
@@ -24,11 +24,9 @@ export function diskStorage(root: string): Storage {
     async fetch(key, localPath) {
       await missingAs(key, copyFile(pathOf(key), localPath));
     },
-    async has(key) {
-      return (await statOf(pathOf(key))) !== undefined;
-    },
+    has: async (key) => isInside(key) && (await statOf(pathOf(key))) !== undefined,
     async remove(keys) {
-      for (const key of keys) await rm(pathOf(key), { force: true });
+      for (const key of keys.filter(isInside)) await rm(pathOf(key), { force: true });
     },
     async *list(folder) {
       yield* walk(join(root, folder), root);

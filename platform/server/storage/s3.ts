@@ -15,7 +15,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { type Bucket, ConfigError } from '#platform/server/config.ts';
 import { StorageUnreachable } from '#platform/server/errors.ts';
-import { FileMissing, PROBE, type Storage } from './storage.ts';
+import { FileMissing, inside, PROBE, type Storage } from './storage.ts';
 
 /**
  * Timeouts in ms until a connection is open, and until an answer begins, for each try of a request: a person waits for
@@ -42,7 +42,7 @@ export type BucketAsked = (
 export function bucketStorage(bucket: Bucket, onAsked: BucketAsked): Storage {
   const client = openClient(bucket);
   const ask = asking(onAsked);
-  const at = (key: string) => ({ Bucket: bucket.name, Key: key });
+  const at = (key: string) => ({ Bucket: bucket.name, Key: inside(key) });
 
   async function read(key: string, range?: { start: number; end: number }): Promise<Readable> {
     const Range = range && `bytes=${range.start}-${range.end}`;
@@ -107,7 +107,7 @@ export function bucketStorage(bucket: Bucket, onAsked: BucketAsked): Storage {
         from = page.NextContinuationToken;
       } while (from !== undefined);
     },
-    link: (key, type, seconds) =>
+    link: async (key, type, seconds) =>
       getSignedUrl(
         client,
         new GetObjectCommand({

@@ -30,6 +30,20 @@ export class FileMissing extends Error {
   }
 }
 
+/**
+ * Whether a key stays within the storage, on any system: keys are made of rows, and a row may come from a backup that
+ * somebody has changed.
+ */
+export function isInside(key: string): boolean {
+  return !/[\\\0]/.test(key) && key.split('/').every((part) => part !== '' && part !== '.' && part !== '..');
+}
+
+/** The key, unless it leads out of the storage: then there is no such file. */
+export function inside(key: string): string {
+  if (!isInside(key)) throw new FileMissing(`${key}: it leads out of the storage`);
+  return key;
+}
+
 /** Key of the file that tests whether a storage can be read, written and erased; it is not there otherwise. */
 export const PROBE = 'essai';
 
