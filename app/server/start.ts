@@ -77,18 +77,17 @@ export async function openServices(
   });
   const database = metrics.countWrites(opened.database);
   try {
-    return await openOn(config, { ...opened, database, storage, clock, metrics, log: logger });
+    const staging = await openStaging(join(config.DATA_DIR, 'staging'));
+    const services = putTogether(config, {
+      ...opened,
+      ...{ database, storage, staging, clock, metrics, log: logger },
+    });
+    await openFeatures(services);
+    return services;
   } catch (error) {
     await database.close();
     throw error;
   }
-}
-
-async function openOn(config: Config, opened: Omit<Opened, 'staging'>): Promise<Services> {
-  const staging = await openStaging(join(config.DATA_DIR, 'staging'));
-  const services = putTogether(config, { ...opened, staging });
-  await openFeatures(services);
-  return services;
 }
 
 type Opened = Pick<Services, 'database' | 'storage' | 'staging' | 'secrets' | 'clock' | 'metrics' | 'log'>;

@@ -1,5 +1,10 @@
-import { changeKey, changeKeyOfFolder, forgetKey } from '#app/server/secretKey.ts';
-import { openSiteDatabase, type SiteDatabase } from '#app/server/siteDatabase.ts';
+import {
+  changeKey,
+  changeKeyOfFolder,
+  forgetKey,
+  openSiteDatabase,
+  type SiteDatabase,
+} from '#app/server/siteDatabase.ts';
 import {
   type AdminRow,
   findAdminByName,

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { findKeyOfFolder } from '#app/server/secretKey.ts';
+import { findKeyOfFolder } from '#app/server/siteDatabase.ts';
 import { type BackedUp, backUp, forgetBackups } from '#operations/copy/backup.ts';
 import { type Destination, instantsOf, namedBy, openDestination } from '#operations/copy/destination.ts';
 import { damagedPaths, findDamage, isSealedBy, readManifest } from '#operations/copy/manifest.ts';

@@ -1,7 +1,7 @@
 import { listPending } from '#app/migrations/migrate.ts';
 import { siteChecks } from '#app/server/features.ts';
 import { refusalOf } from '#app/server/refusals.ts';
-import { findKeyOfFolder } from '#app/server/secretKey.ts';
+import { findKeyOfFolder } from '#app/server/siteDatabase.ts';
 import { closeServices, openReadOnly } from '#app/server/start.ts';
 import { findHandedOver } from '#features/site/server/settingsStore.ts';
 import { byPart, type Check, type Finding, fail, fine, PARTS, warn } from '#platform/server/checks/check.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { isChangeCutOff } from '#app/server/secretKey.ts';
+import { isChangeCutOff } from '#app/server/siteDatabase.ts';
 import { requireSecretKey } from '#features/site/server/settingsStore.ts';
 import { type Moved, moveSite } from '#operations/copy/move.ts';
 import { bucketOf, type Config, ConfigError, readConfig } from '#platform/server/config.ts';

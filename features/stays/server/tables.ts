@@ -107,6 +107,10 @@ interface RetraitsTable {
 }
 
 declare module '#platform/server/db/tables.ts' {
+  interface SessionsTable {
+    /** 1: a family that has answered the questionnaire. */
+    evaluation_faite: Generated<number>;
+  }
   interface Tables {
     stages: StagesTable;
     formateurs: FormateursTable;

@@ -7,7 +7,8 @@ import type { PasswordType, Role } from '#platform/shared/roles.ts';
  * its own tables by merging into `Tables`, in its `server/tables.ts`.
  */
 
-interface SessionsTable {
+/** Features add columns of their own as well. */
+export interface SessionsTable {
   id: Generated<number>;
   /** SHA-256 of the token, in hexadecimal; the token itself is stored nowhere. */
   empreinte: string;
@@ -16,8 +17,6 @@ interface SessionsTable {
   stage_id: number | null;
   created_at: string;
   expire_le: string;
-  /** 1: a family that has answered the questionnaire. */
-  evaluation_faite: Generated<number>;
   /** For admins: when they last gave their password, and their code where they have one. */
   prouve_le: Generated<string | null>;
   /** Where it was opened, `Firefox sur Windows`; blank: unknown. */
