@@ -39,12 +39,12 @@ export async function listKnownChildren(
 
 /** Writes the children that a file makes or changes, in one transaction, apart from the process's other work. */
 export async function mergeFamilies(
-  { apartAfter, engine }: Database,
+  { apart, engine }: Database,
   importId: number,
   lines: readonly FamilyLine[],
   at: string,
 ): Promise<void> {
-  await apartAfter(async (run) => {
+  await apart(async (run) => {
     await run(lineTable(engine));
     let count = 0;
     for (const slice of slicesOf(lines, SLICE)) {

@@ -60,8 +60,7 @@ export function withRecipients(database: Database, clock: () => Date): Database 
   }
   return {
     ...database,
-    apart: (statements) => database.apart(noted(statements)),
-    apartAfter: (prepare) => database.apartAfter(async (run) => noted(await prepare(run))),
+    apart: (prepare) => database.apart(async (run) => noted(await prepare(run))),
   };
 }
 

@@ -109,12 +109,8 @@ export function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): 
         writes.delete(write);
       }
     },
-    async apart(statements) {
+    async apart(prepare) {
       requireHere(directory);
-      const task = { statements: statements.map(compiled), isTransaction: true };
-      await inTurn(() => withWorker(path, (ask) => ask(task)));
-    },
-    async apartAfter(prepare) {
       await withWorker(path, async (ask) => {
         const statements = await prepare((query) =>
           ask({ statements: [compiled({ query })], isTransaction: false }),
