@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { scheduledWorks } from '#app/server/features.ts';
+import { product } from '#app/server/features.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { grow } from './support/growth.ts';
 import { median } from './support/numbers.ts';
@@ -125,7 +125,8 @@ const works: Work[] = [
   linear('list of mailings', get('/envois', admin)),
   flat('journal, the first page', get('/journal', admin)),
 ];
-const regular = scheduledWorks(services)
+const regular = product
+  .works(services)
   // It would say of each photo that its file is missing.
   .filter(({ name }) => name !== 'balayage')
   .map(({ name, run }) => linear(`work that comes back: ${name}`, run));

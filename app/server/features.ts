@@ -10,8 +10,7 @@ import { imports } from '#features/imports/server/feature.ts';
 import { mails } from '#features/mails/server/feature.ts';
 import { members } from '#features/members/server/feature.ts';
 import { photos } from '#features/photos/server/feature.ts';
-import { openPersonalData as openPersonalDataOf, privacy } from '#features/privacy/server/feature.ts';
-import type { PersonalData } from '#features/privacy/server/personal.ts';
+import { privacy } from '#features/privacy/server/feature.ts';
 import { sending } from '#features/sending/server/feature.ts';
 import { shelf } from '#features/shelf/server/feature.ts';
 import { site } from '#features/site/server/feature.ts';
@@ -23,8 +22,7 @@ import { platformTables, type TableKeys } from '#platform/server/db/tables.ts';
 import { checkIntegrity } from '#platform/server/files/integrityStore.ts';
 import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
 import { INTEGRITY_CHECK, type Scheduled } from '#platform/server/jobs/schedule.ts';
-import type { JobHandlers, Pacings } from '#platform/server/jobs/worker.ts';
-import { mailPacing } from '#platform/server/mail/pacingStore.ts';
+import type { JobHandlers } from '#platform/server/jobs/worker.ts';
 import { type Composers, mailJobs } from '#platform/server/mail/sender.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
@@ -94,19 +92,8 @@ export function jobHandlers(services: Services): JobHandlers {
   return { ...jobs, ...mailJobs(services, composers) };
 }
 
-/** Policies of queues: mails leave no faster than the mail server and the providers take them. */
-export function jobPacings(services: Services): Pacings {
-  return { mails: mailPacing(services) };
-}
-
 /** The functions that write mails, by kind. */
 const composers: Composers = merged(features.map((one) => one.composers)) as AllOf<'composers'>;
-
-export function scheduledWorks(services: Services): Scheduled[] {
-  return product.works(services);
-}
-
-export const siteChecks = product.checks;
 
 function filesWorks(services: Services): Scheduled[] {
   return [
@@ -146,9 +133,4 @@ export async function makeFirstAccount(services: Services): Promise<FirstAccount
     if (made) return made;
   }
   return undefined;
-}
-
-/** Opens what the site knows of an e-mail address, and the means to erase it. */
-export function openPersonalData(services: Services): PersonalData {
-  return openPersonalDataOf(services, product);
 }

@@ -17,7 +17,7 @@ import { releaseJobs } from '#platform/server/jobs/jobsStore.ts';
 import { type Schedule, startSchedule } from '#platform/server/jobs/schedule.ts';
 import { openJobs } from '#platform/server/jobs/worker.ts';
 import { type Log, openLog } from '#platform/server/log.ts';
-import { resumeMails } from '#platform/server/mail/pacingStore.ts';
+import { mailPacing, resumeMails } from '#platform/server/mail/pacingStore.ts';
 import { openMailer } from '#platform/server/mail/transport.ts';
 import { openMetrics } from '#platform/server/metrics.ts';
 import { readAssets } from '#platform/server/pages/assets.ts';
@@ -30,7 +30,7 @@ import { erasuresOf } from '#platform/server/storage/erasureFile.ts';
 import { openStorage, storageOf } from '#platform/server/storage/open.ts';
 import { openStaging, stagingIn } from '#platform/server/storage/uploadStaging.ts';
 import { buildApp, type Leaving } from './app.ts';
-import { jobHandlers, jobPacings, makeFirstAccount, openFeatures, scheduledWorks } from './features.ts';
+import { jobHandlers, makeFirstAccount, openFeatures, product } from './features.ts';
 import { openSiteDatabase } from './siteDatabase.ts';
 
 /** Time, in ms, that requests, jobs and works under way have to end after a signal. */
@@ -178,7 +178,8 @@ export async function startJobs(services: Services): Promise<void> {
   const { database, jobs } = services;
   // Only one process uses a SQLite database.
   await resumeMails(services, database.engine === 'sqlite');
-  jobs.start(jobHandlers(services), jobPacings(services));
+  // Mails leave no faster than the mail server and the providers take them.
+  jobs.start(jobHandlers(services), { mails: mailPacing(services) });
 }
 
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
@@ -219,7 +220,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
     throw error;
   }
   opened.resolve();
-  const schedule = startSchedule(services, scheduledWorks(services), options.isTimed);
+  const schedule = startSchedule(services, product.works(services), options.isTimed);
   void schedule.tick();
 
   let stopping: Promise<void> | undefined;

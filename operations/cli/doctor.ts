@@ -1,5 +1,5 @@
 import { listPending } from '#app/migrations/migrate.ts';
-import { siteChecks } from '#app/server/features.ts';
+import { product } from '#app/server/features.ts';
 import { refusalOf } from '#app/server/refusals.ts';
 import { findKeyOfFolder } from '#app/server/siteDatabase.ts';
 import { closeServices, openReadOnly } from '#app/server/start.ts';
@@ -24,7 +24,7 @@ const USAGE = `Usage :
  */
 async function examine(services: Services, isThorough: boolean): Promise<Finding[]> {
   const found = [fine('Réglages\u202f: ils se lisent.')];
-  const checks = byPart(siteChecks(services), PARTS);
+  const checks = byPart(product.checks(services), PARTS);
   const schema: Check = { key: 'version', part: 'base', operator: () => checkSchema(services) };
   const free = checks.filter(({ isSchemaFree }) => isSchemaFree);
   for (const check of [...free, schema, ...checks.filter(({ isSchemaFree }) => !isSchemaFree)]) {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { openPersonalData } from '#app/server/features.ts';
+import { product } from '#app/server/features.ts';
+import { openPersonalData } from '#features/privacy/server/feature.ts';
 import type { PersonalData } from '#features/privacy/server/personal.ts';
 import { mailAddress } from '#features/stays/shared/fields.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
@@ -57,5 +58,5 @@ await runCommand(async ([action = '', given = '', option]) => {
   const work = WORKS.get(action);
   const email = mailAddress.safeParse(given);
   if (!work || !email.success) throw new ConfigError(USAGE);
-  return withSite((services) => work(openPersonalData(services), email.data, option));
+  return withSite((services) => work(openPersonalData(services, product), email.data, option));
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { siteChecks } from '#app/server/features.ts';
+import { product } from '#app/server/features.ts';
 import { insertPasskey, listPasskeys } from '#features/accounts/server/passkeysStore.ts';
 import { codeOf } from '#tests/support/authenticator.ts';
 import { openDevice } from '#tests/support/passkey.ts';
@@ -121,7 +121,7 @@ describe('Adding a passkey', () => {
     await add(token, newDevice());
     const { database } = site.services;
     const said = async () => {
-      const check = siteChecks(site.services).find(({ key }) => key === 'comptes');
+      const check = product.checks(site.services).find(({ key }) => key === 'comptes');
       return JSON.stringify(await check?.operator?.(false));
     };
     expect(await said()).not.toContain('Chloé');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { siteChecks } from '#app/server/features.ts';
+import { product } from '#app/server/features.ts';
 import { insertAdmin } from '#features/accounts/server/adminsStore.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
 import { listTroubles } from '#features/dashboard/server/health.ts';
@@ -75,7 +75,7 @@ const actionsOf = async (stageId: number) =>
   ).map(({ action }) => action);
 
 async function alerts(): Promise<string> {
-  const found = await listTroubles(siteChecks(site.services));
+  const found = await listTroubles(product.checks(site.services));
   return found.map(({ texte }) => texte).join('\n');
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { siteChecks } from '#app/server/features.ts';
+import { product } from '#app/server/features.ts';
 import { startServer } from '#app/server/start.ts';
 import { insertAdmin } from '#features/accounts/server/adminsStore.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
@@ -110,7 +110,7 @@ describe('A trouble is told by mail', () => {
     const { site, receiver } = await open();
     await giveUp(site);
     site.advance(6 * MINUTE);
-    const checks = siteChecks(site.services);
+    const checks = product.checks(site.services);
     await Promise.all([1, 2, 3].map(() => tellTroubles(site.services, checks)));
     await site.jobs.idle();
     expect(subjectsOf(receiver)).toEqual([BEGUN]);
@@ -207,7 +207,7 @@ describe('What a mail says to type', () => {
 
   test('is said of each trouble, but of those that staff settle in the portal', async () => {
     const { site } = await open();
-    const silent = staffChecks(siteChecks(site.services)).filter(
+    const silent = staffChecks(product.checks(site.services)).filter(
       ({ command, only }) => command === undefined && only !== 'portal',
     );
     expect(silent.map(({ key }) => key).sort()).toEqual(['actes', 'mots-de-passe', 'photos-jetees', 'refus']);
@@ -291,7 +291,7 @@ describe('What is watched', () => {
     await site.services.database.write((db) =>
       sql`update migrations set faite_le = ${site.now().toISOString()}`.execute(db),
     );
-    const doctor = siteChecks(site.services).find(({ key }) => key === 'sauvegarde');
+    const doctor = product.checks(site.services).find(({ key }) => key === 'sauvegarde');
     await pass(site, 72 * HOUR);
     expect(subjectsOf(receiver)).toEqual([]);
     expect(await partOf(site, 'Sauvegardes')).toMatchObject({ etat: 'surveiller' });
@@ -325,7 +325,7 @@ describe('What is watched', () => {
       etat: 'surveiller',
       conseil: expect.stringMatching(/^Les enregistrements sont lents\./),
     });
-    await tellTroubles(site.services, siteChecks(site.services, []));
+    await tellTroubles(site.services, product.checks(site.services, []));
     await site.jobs.idle();
     expect(subjectsOf(receiver)).toEqual(['Alerte du site\u202f: enregistrements lents']);
   });
@@ -499,7 +499,7 @@ describe('What is watched', () => {
     await pass(site, 6 * MINUTE);
     expect(subjects()).toEqual(['Alerte du site\u202f: un compte que le journal ne connaît pas']);
     // Of the accounts, the doctor names that one.
-    const check = siteChecks(site.services).find(({ key }) => key === 'comptes');
+    const check = product.checks(site.services).find(({ key }) => key === 'comptes');
     expect(await check?.operator?.(false)).toMatchObject({
       state: 'à traiter',
       texte: expect.stringContaining('1 d’entre eux (intrus)'),
@@ -524,7 +524,7 @@ describe('What is watched', () => {
 
 test('Checks have a key each, and their order: the most serious first for staff, by part for the doctor', async () => {
   const { site } = await open();
-  const checks = siteChecks(site.services);
+  const checks = product.checks(site.services);
   const keysOf = (some: typeof checks) => some.map(({ key }) => key);
   expect(new Set(keysOf(checks)).size).toBe(checks.length);
   expect(keysOf(staffChecks(checks))).toEqual([

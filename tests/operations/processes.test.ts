@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openPersonalData } from '#app/server/features.ts';
+import { product } from '#app/server/features.ts';
 import { PHOTO_FOLDER, photoFiles } from '#features/photos/shared/terms.ts';
+import { openPersonalData } from '#features/privacy/server/feature.ts';
 import { listenTo } from '#tests/support/events.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 import { startNginx } from '#tests/support/nginx.ts';
@@ -206,12 +207,12 @@ describe.runIf(isPostgres)('two processes', () => {
     const before = await seen();
     expect(before).toHaveLength(2);
     for (const site of both()) {
-      await openPersonalData(site.services).redo();
+      await openPersonalData(site.services, product).redo();
       expect(site.services.erasures.isWhole).toBe(true);
     }
     // As of a database that was saved before.
     await database.write((transaction) => transaction.deleteFrom('effacements').execute());
-    await openPersonalData(second.services).redo();
+    await openPersonalData(second.services, product).redo();
     expect(second.services.erasures.isWhole).toBe(true);
     expect(await seen()).toEqual(before);
   });

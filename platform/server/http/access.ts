@@ -80,13 +80,6 @@ export async function presentedSessions(services: Services, request: FastifyRequ
   return sessions;
 }
 
-/** The session that opens a stay: one of the stay itself, else one of staff. */
-function sessionForStay(sessions: readonly Session[], stageId: number): Session | undefined {
-  return (
-    sessions.find((session) => session.stageId === stageId) ?? sessions.find(({ role }) => role === 'admin')
-  );
-}
-
 /**
  * The session with which a call that a browser opens by itself may run: that of the stay in the address, else of
  * staff, else any. Throws 403 when the page of another site makes the browser open it.
@@ -102,7 +95,10 @@ export async function admitByCookie(
   requireAdmitted(sessions, access);
   const allowed = sessions.filter((session) => isAdmitted(session, access));
   const { id } = request.params as { id?: string };
-  const session = sessionForStay(allowed, Number(id)) ?? allowed[0];
+  const session =
+    allowed.find(({ stageId }) => stageId === Number(id)) ??
+    allowed.find(({ role }) => role === 'admin') ??
+    allowed[0];
   if (call.fresh) requireProof(session, services.clock());
   return session;
 }
