@@ -1,10 +1,10 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import manifest from '#package.json' with { type: 'json' };
 import { isLoopback } from '#platform/shared/hosts.ts';
-import { username } from '#platform/shared/text.ts';
-import { parseSender } from './mail/transport.ts';
+import { emailAddress, username } from '#platform/shared/text.ts';
 
 /*
  * Configuration: the environment, read and checked in this one place. Every variable has a working default; a blank
@@ -232,4 +232,28 @@ export function bucketOf(config: Config): Bucket | undefined {
     accessKeyId: S3_ACCESS_KEY_ID,
     secretAccessKey: S3_SECRET_ACCESS_KEY,
   };
+}
+
+/* Addresses in the form that a mail server takes. */
+
+export interface Sender {
+  /** Blank: the address alone. */
+  name: string;
+  address: string;
+}
+
+const plain = emailAddress(254);
+
+/** The address if it is exactly one plain one, else undefined. */
+export function plainAddress(text: string): string | undefined {
+  const read = plain.safeParse(text);
+  return read.success && read.data !== '' ? read.data : undefined;
+}
+
+/** `a@b.fr` or `Nom <a@b.fr>`, whose host may have accents; undefined for anything else. */
+export function parseSender(text: string): Sender | undefined {
+  const [, name = '', named, alone] = /^(?:([^<>\p{Cc}]*)<([^<>]+)>|([^<>]+))$/u.exec(text.trim()) ?? [];
+  const [local = '', host = '', ...more] = (named ?? alone ?? '').trim().split('@');
+  const address = more.length === 0 ? plainAddress(`${local}@${domainToASCII(host)}`) : undefined;
+  return address === undefined ? undefined : { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
 }

@@ -1,8 +1,8 @@
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { AnswerCache } from './http/cache.ts';
+import type { ProxyDetector } from './http/headers.ts';
 import type { RateLimits } from './http/rateLimits.ts';
-import type { ProxyDetector } from './http/shell.ts';
 import type { Images } from './images/images.ts';
 import type { JobWorker } from './jobs/worker.ts';
 import type { Log } from './log.ts';

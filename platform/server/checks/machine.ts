@@ -1,10 +1,10 @@
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { bucketOf, type Config } from '#platform/server/config.ts';
+import { bucketOf, type Config, parseSender } from '#platform/server/config.ts';
 import { refusedTo } from '#platform/server/confined/processes.ts';
 import { countWaiting, findRelayTrouble } from '#platform/server/mail/outboxStore.ts';
-import { openTransport, parseSender } from '#platform/server/mail/transport.ts';
+import { openTransport } from '#platform/server/mail/transport.ts';
 import type { Services } from '#platform/server/services.ts';
 import { PROBE } from '#platform/server/storage/storage.ts';
 import { weightOf } from '#platform/shared/bytes.ts';

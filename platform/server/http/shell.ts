@@ -9,7 +9,6 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { openRefusalCount } from '#platform/server/budgets.ts';
-import type { Config } from '#platform/server/config.ts';
 import { HttpError, notFound, unreadable } from '#platform/server/errors.ts';
 import { writeBeat } from '#platform/server/jobs/jobsStore.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -244,31 +243,6 @@ function refuseRaw(
   // Limits how long the other side may hold the connection.
   setTimeout(() => socket.destroy(), 1_000).unref();
   logAnswer(services, id, 'unreadable', status, 0);
-}
-
-/** Detects a proxy that the configuration does not mention: the site then takes all visitors for one address. */
-export interface ProxyDetector {
-  note(request: IncomingMessage): void;
-  /** True once a request of this process came through a proxy although `TRUST_PROXY` is not set. */
-  readonly isUnannounced: boolean;
-}
-
-/** Loopback and private addresses, IPv4 ones written as IPv6 too. */
-const NEAR = /^(::ffff:)?(127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.)|^::1$|^f[cd]/i;
-
-export function detectProxy({ TRUST_PROXY }: Config): ProxyDetector {
-  let isUnannounced = false;
-  return {
-    note({ headers, socket }) {
-      if (isUnannounced || TRUST_PROXY !== undefined) return;
-      const isForwarded = headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined;
-      // Anybody can send these headers: they are believed from where a proxy stands, beside the site.
-      isUnannounced = isForwarded && NEAR.test(socket.remoteAddress ?? '');
-    },
-    get isUnannounced() {
-      return isUnannounced;
-    },
-  };
 }
 
 /** Bytes of free disk below which the site cannot promise to take a write. */

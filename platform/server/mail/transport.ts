@@ -1,7 +1,6 @@
-import { domainToASCII } from 'node:url';
+import { parseSender, plainAddress, type Sender } from '#platform/server/config.ts';
 import { isLoopback } from '#platform/shared/hosts.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
-import { emailAddress } from '#platform/shared/text.ts';
 
 /** The adapter of the mail server, the only one. */
 
@@ -149,30 +148,6 @@ export function openMailer({
 export interface MessageBody {
   html: string;
   text: string;
-}
-
-/** Addresses in the form that a mail server takes. */
-
-interface Sender {
-  /** Blank: the address alone. */
-  name: string;
-  address: string;
-}
-
-const plain = emailAddress(254);
-
-/** The address if it is exactly one plain one, else undefined. */
-function plainAddress(text: string): string | undefined {
-  const read = plain.safeParse(text);
-  return read.success && read.data !== '' ? read.data : undefined;
-}
-
-/** `a@b.fr` or `Nom <a@b.fr>`, whose host may have accents; undefined for anything else. */
-export function parseSender(text: string): Sender | undefined {
-  const [, name = '', named, alone] = /^(?:([^<>\p{Cc}]*)<([^<>]+)>|([^<>]+))$/u.exec(text.trim()) ?? [];
-  const [local = '', host = '', ...more] = (named ?? alone ?? '').trim().split('@');
-  const address = more.length === 0 ? plainAddress(`${local}@${domainToASCII(host)}`) : undefined;
-  return address === undefined ? undefined : { name: name.trim().replace(/^"(.*)"$/, '$1'), address };
 }
 
 /** An address in the form that is compared. */

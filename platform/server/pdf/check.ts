@@ -1,7 +1,6 @@
 import { PDF, PdfArray, PdfDict, type PdfObject, PdfRef, PdfString } from '@libpdf/core';
 import { PasswordException } from 'unpdf/pdfjs';
-import { MAX_PAGES, openDocument } from './text.ts';
-import type { PdfResult } from './worker.ts';
+import { MAX_PAGES, openDocument, type PdfResult } from './text.ts';
 
 /*
  * What acts in a PDF is refused, and what is only shown is taken, links to the web and forms included: browsers run little of

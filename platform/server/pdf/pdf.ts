@@ -1,8 +1,7 @@
 import { taken } from '#platform/server/confined/answers.ts';
 import { openProcesses } from '#platform/server/confined/processes.ts';
 import type { Log } from '#platform/server/log.ts';
-import type { PageText } from './text.ts';
-import type { PdfResult, PdfTask } from './worker.ts';
+import type { PageText, PdfResult, PdfTask } from './text.ts';
 
 /** PDFs that may wait. */
 const WAITING_MAX = 20;

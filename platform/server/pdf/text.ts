@@ -1,5 +1,15 @@
 import { getDocument } from 'unpdf/pdfjs';
+import type { RefusedResult } from '#platform/server/confined/answers.ts';
 import { wordsOf } from '#platform/shared/fold.ts';
+
+export interface PdfTask {
+  /** Whether a PDF may be kept; or its text. */
+  name: 'check' | 'read';
+  /** Local path of the PDF. */
+  input: string;
+}
+
+export type PdfResult = { ok: true; pages: PageText[] } | RefusedResult;
 
 /** The text of a page on one line, and its words folded with a space between. */
 export interface PageText {

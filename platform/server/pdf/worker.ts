@@ -1,18 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import type { RefusedResult } from '#platform/server/confined/answers.ts';
 import { answerTasks } from '#platform/server/confined/answers.ts';
-import type { PageText } from './text.ts';
+import type { PdfResult, PdfTask } from './text.ts';
 
 /* Runs in a process of its own, one PDF at a time: reading one takes a tenth of a second, and a hostile one for ever. */
-
-export interface PdfTask {
-  /** Whether a PDF may be kept; or its text. */
-  name: 'check' | 'read';
-  /** Local path of the PDF. */
-  input: string;
-}
-
-export type PdfResult = { ok: true; pages: PageText[] } | RefusedResult;
 
 // libpdf says there what it cannot decipher.
 console.warn = () => {};
