@@ -179,7 +179,13 @@ function useCodes(stays: readonly CountedStay[]) {
       return message === NOTHING_CHOSEN;
     },
   });
-  const changed = () => setShown(undefined);
+  /** What no longer leaves the preview as it is. */
+  const changing =
+    <A extends unknown[]>(work: (...what: A) => void) =>
+    (...what: A) => {
+      setShown(undefined);
+      work(...what);
+    };
   return {
     form,
     // Hides the error once stays are chosen.
@@ -190,29 +196,17 @@ function useCodes(stays: readonly CountedStay[]) {
     stageIds,
     isOnlyMissing,
     preview: shown,
-    chooseType(chosen: PasswordType): void {
-      changed();
-      setType(chosen);
-    },
-    /** Ticks or unticks these stays. */
-    tick(ids: readonly number[], isTicked: boolean): void {
-      changed();
+    chooseType: changing(setType),
+    chooseOnlyMissing: changing(setOnlyMissing),
+    tick: changing((ids: readonly number[], isTicked: boolean) => {
       if (errors.stageIds) clear();
       setTicked(withTicks(ticked, ids, isTicked));
-    },
-    chooseOnlyMissing(isChosen: boolean): void {
-      changed();
-      setOnlyMissing(isChosen);
-    },
-    typed(fields: HTMLElement): void {
-      changed();
+    }),
+    typed: changing((fields: HTMLElement) => {
       const element = fields.closest('form');
       if (element) draft.typed(writtenIn(element));
-    },
-    discardDraft(): void {
-      changed();
-      draft.discard();
-    },
+    }),
+    discardDraft: changing(draft.discard),
   };
 }
 

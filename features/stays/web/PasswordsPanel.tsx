@@ -243,7 +243,22 @@ export function ShownPassword({ stay, type, password, onRegenerated }: ShownPass
   const text = useRef<HTMLInputElement>(null);
   // When copying is refused, the focused text is selected: Ctrl + C then copies it.
   const { isCopied, isRefused, copy } = useCopy(() => text.current?.focus());
-  const regenerate = useRegenerate(stay, type, onRegenerated);
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const regenerate = async () => {
+    const input = { params: { id: stay.id }, body: { type } };
+    const { message, mot_de_passe } = await call('POST /stage-passwords/:id/regenerer', input);
+    onRegenerated(mot_de_passe);
+    say(message);
+  };
+  const onRegenerate = () =>
+    run(regenerate, 'Erreur lors du changement de mot de passe', {
+      question: `Remplacer le mot de passe ${PASSWORD_TYPES[type]}\u202f?`,
+      consequence:
+        'L’ancien n’ouvrira plus rien, et les connexions faites avec lui prendront fin aussitôt. ' +
+        'Il faudra donner le nouveau à toutes les personnes concernées.',
+      yes: 'Régénérer',
+    });
   useEffect(() => text.current?.focus(), []);
 
   const Icon = isCopied ? Check : Copy;
@@ -277,37 +292,10 @@ export function ShownPassword({ stay, type, password, onRegenerated }: ShownPass
         <Link className="button quiet" to={sendCodesAddress({ stageIds: [stay.id], type })}>
           Envoyer ce mot de passe
         </Link>
-        <button
-          type="button"
-          className="button danger"
-          aria-disabled={regenerate.isBusy}
-          onClick={regenerate.run}
-        >
+        <button type="button" className="button danger" aria-disabled={isBusy} onClick={onRegenerate}>
           Régénérer
         </button>
       </p>
     </div>
   );
-}
-
-function useRegenerate({ id }: NamedStay, type: PasswordType, onRegenerated: (password: string) => void) {
-  const { say } = useNotices();
-  const { isBusy, run } = useAction();
-  const regenerate = async () => {
-    const input = { params: { id }, body: { type } };
-    const { message, mot_de_passe } = await call('POST /stage-passwords/:id/regenerer', input);
-    onRegenerated(mot_de_passe);
-    say(message);
-  };
-  return {
-    isBusy,
-    run: () =>
-      run(regenerate, 'Erreur lors du changement de mot de passe', {
-        question: `Remplacer le mot de passe ${PASSWORD_TYPES[type]}\u202f?`,
-        consequence:
-          'L’ancien n’ouvrira plus rien, et les connexions faites avec lui prendront fin aussitôt. ' +
-          'Il faudra donner le nouveau à toutes les personnes concernées.',
-        yes: 'Régénérer',
-      }),
-  };
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { conflictIn, type LastChange, lastChangeIn } from '#platform/web/api.ts';
+import { type CallError, conflictIn, lastChangeIn } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { ModifiedBy } from '#platform/web/ui/Time.tsx';
@@ -23,9 +23,9 @@ interface StayFormProps {
   danger?: ReactNode;
 }
 
+/** What somebody else saved while the form was filled in. */
 interface Meanwhile {
-  message: string;
-  change: LastChange | undefined;
+  error: CallError;
   stay: ManagedStay;
   /** Texts of the form when it was refused. */
   mine: Record<string, string>;
@@ -52,13 +52,7 @@ export function StayForm(props: StayFormProps) {
     failure,
     onFailed: (error, element) => {
       const actual = conflictIn<ManagedStay>(error);
-      if (actual)
-        setOther({
-          message: error.message,
-          change: lastChangeIn(error),
-          stay: actual,
-          mine: textsOf(element),
-        });
+      if (actual) setOther({ error, stay: actual, mine: textsOf(element) });
       return actual !== undefined;
     },
   });
@@ -67,10 +61,7 @@ export function StayForm(props: StayFormProps) {
       {other && (
         <StaleStay
           key={other.stay.version}
-          message={other.message}
-          change={other.change}
-          mine={other.mine}
-          theirs={textsOfStay(other.stay)}
+          other={other}
           isBusy={isBusy}
           onKept={resubmit}
           onReplaced={() => {
@@ -92,11 +83,7 @@ export function StayForm(props: StayFormProps) {
 }
 
 interface StaleStayProps {
-  message: string;
-  change: LastChange | undefined;
-  /** Texts by field: `mine` as in the form, `theirs` as somebody else saved them. */
-  mine: Record<string, string>;
-  theirs: Record<string, string>;
+  other: Meanwhile;
   isBusy: boolean;
   /** Called to save the texts of the form. */
   onKept(): void;
@@ -105,7 +92,9 @@ interface StaleStayProps {
 }
 
 /** Shows the fields that somebody else changed while this form was filled in, and asks which version to keep. */
-function StaleStay({ message, change, mine, theirs, isBusy, onKept, onReplaced }: StaleStayProps) {
+function StaleStay({ other, isBusy, onKept, onReplaced }: StaleStayProps) {
+  const { error, mine } = other;
+  const theirs = textsOfStay(other.stay);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { locale } = useSite();
@@ -114,9 +103,9 @@ function StaleStay({ message, change, mine, theirs, isBusy, onKept, onReplaced }
   return (
     <section aria-labelledby="entre-temps" className="mb-8 rounded-card border-2 border-coral p-5">
       <h2 id="entre-temps" ref={heading} tabIndex={-1} className="text-xl">
-        {message}
+        {error.message}
       </h2>
-      <ModifiedBy change={change} />
+      <ModifiedBy change={lastChangeIn(error)} />
       <p className="mt-2 mb-4">
         Rien n’a été écrasé. Voici ce qui est enregistré et diffère du formulaire{'\u202f'}:
       </p>
