@@ -15,7 +15,7 @@ import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
-import { FormButtons, TextArea, TextField, Tick } from '#platform/web/ui/Field.tsx';
+import { FormButtons, fieldsOf, TextArea, TextField, Tick } from '#platform/web/ui/Field.tsx';
 import { useArrivalFocus } from '#platform/web/ui/focus.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
@@ -70,6 +70,7 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
   const codes = useCodes(stays);
   const only = useOnlyStay();
   const { form, errors, isBusy, draft } = codes;
+  const field = fieldsOf(errors, draft.values);
   return (
     <div className="flex flex-col gap-10">
       <form {...form} className="flex flex-col gap-6">
@@ -90,23 +91,8 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
             className="flex flex-col gap-6"
             onInput={({ currentTarget }) => codes.typed(currentTarget)}
           >
-            <TextField
-              label="Objet"
-              name="objet"
-              isRequired
-              maxLength={SUBJECT_MAX}
-              defaultValue={draft.values.objet}
-              error={errors.objet}
-            />
-            <TextArea
-              label="Message"
-              name="texte"
-              rows={5}
-              maxLength={TEXT_MAX}
-              defaultValue={draft.values.texte ?? ''}
-              help={HELP}
-              error={errors.texte}
-            />
+            <TextField {...field('objet')} label="Objet" isRequired maxLength={SUBJECT_MAX} />
+            <TextArea {...field('texte')} label="Message" rows={5} maxLength={TEXT_MAX} help={HELP} />
           </div>
           <Tick
             checked={codes.isOnlyMissing}

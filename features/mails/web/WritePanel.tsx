@@ -8,7 +8,7 @@ import { useSearch } from '#platform/web/history.tsx';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
-import { SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { fieldsOf, SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
@@ -88,7 +88,7 @@ export function WriteForm({ answered }: { answered?: ReplyOf<'GET /contact'>[num
     failure: 'Erreur lors de l’envoi de l’e-mail',
     incomplete: 'Veuillez remplir tous les champs du formulaire avant de soumettre.',
   });
-  const { values } = draft;
+  const field = fieldsOf(errors, draft.values);
   return (
     <form
       {...form}
@@ -97,33 +97,9 @@ export function WriteForm({ answered }: { answered?: ReplyOf<'GET /contact'>[num
     >
       <DraftBanner draft={draft} isNew onDiscard={draft.discard} />
       <div key={draft.generation} inert={isBusy} className="flex flex-col gap-6">
-        <TextField
-          label="À"
-          name="to"
-          type="email"
-          isRequired
-          maxLength={254}
-          autoComplete="off"
-          defaultValue={values.to}
-          error={errors.to}
-        />
-        <TextField
-          label="Objet"
-          name="subject"
-          isRequired
-          maxLength={SUBJECT_MAX}
-          defaultValue={values.subject}
-          error={errors.subject}
-        />
-        <TextArea
-          label="Message"
-          name="message"
-          isRequired
-          rows={12}
-          maxLength={TEXT_MAX}
-          defaultValue={values.message ?? ''}
-          error={errors.message}
-        />
+        <TextField {...field('to')} label="À" type="email" isRequired maxLength={254} autoComplete="off" />
+        <TextField {...field('subject')} label="Objet" isRequired maxLength={SUBJECT_MAX} />
+        <TextArea {...field('message')} label="Message" isRequired rows={12} maxLength={TEXT_MAX} />
       </div>
       <p className="border-t border-mist pt-6">
         <SubmitButton yes="Envoyer" busy="Envoi…" isBusy={isBusy} />

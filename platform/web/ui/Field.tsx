@@ -207,6 +207,14 @@ export function Options({ labels }: { labels: Record<string, string> }) {
   ));
 }
 
+/** Returns what a field of a form has by its name: its error, and the value that it starts with. */
+export function fieldsOf(
+  errors: Readonly<Record<string, string>>,
+  values: Readonly<Record<string, string | undefined>> = {},
+) {
+  return (name: string) => ({ name, error: errors[name], defaultValue: values[name] ?? '' });
+}
+
 interface NameFieldsProps {
   /** The person whose names are the initial values. */
   person: { nom: string; prenom: string } | undefined;
@@ -215,24 +223,11 @@ interface NameFieldsProps {
 
 /** The fields for a person's two names, both required. */
 export function NameFields({ person, errors }: NameFieldsProps) {
+  const field = fieldsOf(errors, person);
   return (
     <>
-      <TextField
-        label="Nom"
-        name="nom"
-        isRequired
-        maxLength={100}
-        defaultValue={person?.nom}
-        error={errors.nom}
-      />
-      <TextField
-        label="Prénom"
-        name="prenom"
-        isRequired
-        maxLength={100}
-        defaultValue={person?.prenom}
-        error={errors.prenom}
-      />
+      <TextField {...field('nom')} label="Nom" isRequired maxLength={100} />
+      <TextField {...field('prenom')} label="Prénom" isRequired maxLength={100} />
     </>
   );
 }

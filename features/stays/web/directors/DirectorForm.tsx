@@ -4,7 +4,15 @@ import { CallError, call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { NameFields, Options, SelectField, SubmitButton, TextField, Tick } from '#platform/web/ui/Field.tsx';
+import {
+  fieldsOf,
+  NameFields,
+  Options,
+  SelectField,
+  SubmitButton,
+  TextField,
+  Tick,
+} from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
@@ -59,6 +67,7 @@ export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormP
   const confirmLeaving = useConfirmLeaving();
   useUnsaved(isDirty);
   const { form, errors, isBusy } = useDirectorForm(directors, chosen, onSaved);
+  const field = fieldsOf(errors, { mail: chosen?.mail, telephone: chosen?.telephone });
 
   const choose = async (director: Director | undefined) => {
     if (!(await confirmLeaving())) return;
@@ -81,26 +90,16 @@ export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormP
       <div key={picked?.id} className="grid gap-5 sm:grid-cols-2">
         <NameFields person={chosen} errors={errors} />
         <TextField
+          {...field('mail')}
           label="E-mail"
-          name="mail"
           type="email"
           isRequired
           maxLength={254}
-          defaultValue={chosen?.mail}
           help={
             chosen ? undefined : 'Une adresse déjà connue est la même personne, qui est alors mise à jour.'
           }
-          error={errors.mail}
         />
-        <TextField
-          label="Téléphone"
-          name="telephone"
-          type="tel"
-          isRequired
-          maxLength={50}
-          defaultValue={chosen?.telephone}
-          error={errors.telephone}
-        />
+        <TextField {...field('telephone')} label="Téléphone" type="tel" isRequired maxLength={50} />
       </div>
       <p>
         <SubmitButton yes={chosen ? 'Modifier' : 'Ajouter'} busy="Enregistrement…" isBusy={isBusy} />

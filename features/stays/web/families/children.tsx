@@ -1,6 +1,14 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { call } from '#platform/web/api.ts';
-import { FormButtons, NameFields, Options, SelectField, TextField, Tick } from '#platform/web/ui/Field.tsx';
+import {
+  FormButtons,
+  fieldsOf,
+  NameFields,
+  Options,
+  SelectField,
+  TextField,
+  Tick,
+} from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
@@ -94,34 +102,30 @@ function addressText({ email, email_2 }: Child): string {
 }
 
 function ChildFields({ child, errors }: { child: Child | undefined; errors: Record<string, string> }) {
+  const { email: mailRL, email_2, consentement_image = 'inconnu' } = child ?? {};
+  const field = fieldsOf(errors, { mailRL, email_2, consentement_image });
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <NameFields person={child} errors={errors} />
       <TextField
+        {...field('mailRL')}
         label="E-mail"
-        name="mailRL"
         type="email"
         maxLength={254}
         help="D’un parent, ou de la personne responsable de l’enfant. Sans e-mail, elle reçoit son code par étiquette."
-        defaultValue={child?.email}
-        error={errors.mailRL}
       />
       <TextField
+        {...field('email_2')}
         label="Second e-mail"
-        name="email_2"
         type="email"
         maxLength={254}
         help="De l’autre parent, par exemple."
-        defaultValue={child?.email_2}
-        error={errors.email_2}
       />
       <SelectField
+        {...field('consentement_image')}
         label="Droit à l’image"
-        name="consentement_image"
         isRequired
         help="La famille accepte-t-elle que l’enfant soit sur des photos ?"
-        error={errors.consentement_image}
-        defaultValue={child?.consentement_image ?? 'inconnu'}
       >
         <Options labels={CONSENTS} />
       </SelectField>
