@@ -579,8 +579,10 @@ test('the screen is kept on only while photos leave, however late the browser ag
   await page.getByRole('button', { name: 'Mettre en pause' }).click();
   await says(page, /^Envoi en pause/).toBeAttached();
   await page.getByRole('button', { name: 'Continuer l’envoi' }).click();
+  await page.evaluate('window.screenLocks.asked[0]()');
   await expect.poll(asked).toBe(2);
-  await page.evaluate('for (const grant of window.screenLocks.asked) grant()');
+  expect(await held()).toBe(0);
+  await page.evaluate('window.screenLocks.asked[1]()');
   await expect.poll(held).toBe(1);
   letThrough();
   await says(page, /^1\s*photo reçue, rien ne manque$/).toBeAttached();

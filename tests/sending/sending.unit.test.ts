@@ -133,7 +133,7 @@ describe('what is said', () => {
     expect(news(gone, refused)).toBe('1 photo reçue, rien ne manque ; 1 fichier ne peut pas être pris');
     expect(news(refused, refused)).toBe('Aucune photo reçue ; 2 fichiers ne peuvent pas être pris');
     expect(sentence(light, refused)).toBe('1 photo prête à vérifier');
-    expect(tallyOf([refused])).toMatchObject({ total: 0, left: 0, failed: 0, bytes: 0, refused: 1 });
+    expect(tallyOf([refused])).toMatchObject({ total: 0, left: 0, failed: 0, bytesLeft: 0, refused: 1 });
     expect(isOver(refused)).toBe(true);
   });
 
@@ -175,14 +175,15 @@ describe('what is said', () => {
     expect(news(gone, light)).toBe('Photos prêtes à vérifier, pleine qualité : 50 %');
   });
 
-  it('bytes that need not travel are no progress', () => {
-    const { bytes, bytesDone } = tallyOf([
+  it('bytes that need not travel are not waited for', () => {
+    const { bytesLeft } = tallyOf([
       { ...gone, taille: 1_000_000 },
       { ...gone, state: 'known' },
       photo({ state: 'failed' }),
       photo({ state: 'sending', has: 'legere', lightSize: 500_000, taille: 3_000_000, sent: 1_000_000 }),
+      photo({ state: 'sending', lightSize: 500_000, taille: 3_000_000, sent: 100_000 }),
     ]);
-    expect([bytes, bytesDone]).toEqual([1_400_000 + 3_500_000, 1_400_000 + 1_500_000]);
+    expect(bytesLeft).toBe(2_000_000 + 400_000 + 3_000_000);
   });
 
   it('time left is told after some seconds of sending, from what really left', () => {

@@ -98,97 +98,65 @@ export function isOver({ state }: Pick<Sending, 'state'>): boolean {
   return ['received', 'known', 'reduced', 'refused', 'gone'].includes(state);
 }
 
-export interface Tally {
-  /** All photos but those that can never be taken, and those erased from the site, which somebody did on purpose. */
-  total: number;
-  /** Photos of which a version has arrived: families may see them once they are checked. */
-  ready: number;
-  /** Like `ready`, with the part that has arrived of the others. */
-  readyPart: number;
-  /** Photos that have arrived in full. */
-  done: number;
-  /** Like `done`, with the part that has arrived of the full versions of the others. */
-  donePart: number;
-  /** Photos of which only the light version will ever be there. */
-  reduced: number;
-  /** Files that can never be taken. */
-  refused: number;
-  failed: number;
-  missing: number;
-  /** Photos still to be sent. */
-  left: number;
-  /** Photos still to be sent of which the site has no version. */
-  unready: number;
-  /** Photos still to be sent that are lost to this device once the page is closed. */
-  unkept: number;
-  /** Photos that have arrived in full, but are not prepared yet, as far as is known. */
-  unprepared: number;
-  /** Bytes to send in all, and bytes already sent. */
-  bytes: number;
-  bytesDone: number;
-  /** Bytes to send until all photos are ready. */
-  bytesToReady: number;
-}
+export type Tally = ReturnType<typeof tallyOf>;
 
-export function tallyOf(photos: Iterable<Sending>): Tally {
-  const tally: Tally = {
-    ...{ total: 0, ready: 0, readyPart: 0, done: 0, donePart: 0, reduced: 0, refused: 0 },
-    ...{
-      failed: 0,
-      missing: 0,
-      left: 0,
-      unready: 0,
-      unkept: 0,
-      unprepared: 0,
-      bytes: 0,
-      bytesDone: 0,
-      bytesToReady: 0,
-    },
+/** What is counted of a queue: not files that can never be taken, nor photos erased from the site, as somebody wished. */
+export function tallyOf(photos: readonly Sending[]) {
+  const counted = photos.filter(({ state }) => state !== 'refused' && state !== 'gone');
+  const inState = (...states: SendingState[]) => counted.filter(({ state }) => states.includes(state));
+  const isReady = (photo: Sending) => photo.has !== undefined || isOver(photo);
+  const ready = counted.filter(isReady).length;
+  const done = inState('received', 'known');
+  const left = inState('waiting', 'preparing', 'sending');
+  const [light, unready] = [left.filter(isReady), left.filter((photo) => !isReady(photo))];
+  return {
+    total: counted.length,
+    /** Photos of which a version has arrived: families may see them once they are checked. */
+    ready,
+    /** Like `ready`, with the part that has arrived of the others. */
+    readyPart: ready + sumOf(unready, (photo) => 1 - firstLeft(photo) / firstSize(photo)),
+    /** Photos that have arrived in full. */
+    done: done.length,
+    /** Like `done`, with the part that has arrived of the full versions of the others. */
+    donePart: done.length + sumOf(light, ({ sent, taille }) => sent / taille),
+    /** Photos of which only the light version will ever be there. */
+    reduced: inState('reduced').length,
+    /** Files that can never be taken. */
+    refused: photos.filter(({ state }) => state === 'refused').length,
+    failed: inState('failed').length,
+    missing: inState('missing').length,
+    /** Photos still to be sent. */
+    left: left.length,
+    /** Photos still to be sent of which the site has no version. */
+    unready: unready.length,
+    /** Photos still to be sent that are lost to this device once the page is closed. */
+    unkept: left.filter(({ isKept }) => !isKept).length,
+    /** Photos that have arrived in full, but are not prepared yet, as far as is known. */
+    unprepared: done.filter(isUnprepared).length,
+    /** Bytes to send until all photos are ready, and until all have arrived in full. */
+    bytesToReady: sumOf(unready, firstLeft),
+    bytesLeft:
+      sumOf(unready, (photo) => firstLeft(photo) + (lightSizeOf(photo) > 0 ? photo.taille : 0)) +
+      sumOf(light, ({ sent, taille }) => Math.max(0, taille - sent)),
   };
-  for (const photo of photos) {
-    const { state, has } = photo;
-    if (state === 'refused') tally.refused++;
-    if (state === 'refused' || state === 'gone') continue;
-    tally.total++;
-    const size = sizeOf(photo);
-    tally.bytes += size.all;
-    tally.bytesDone += size.done;
-    if (has !== undefined || isOver(photo)) {
-      tally.ready++;
-      tally.readyPart++;
-    }
-    if (state === 'failed') tally.failed++;
-    else if (state === 'missing') tally.missing++;
-    else if (state === 'reduced') tally.reduced++;
-    else if (state === 'received' || state === 'known') {
-      tally.done++;
-      tally.donePart++;
-      if (isUnprepared(photo)) tally.unprepared++;
-    } else {
-      tally.left++;
-      if (!photo.isKept) tally.unkept++;
-      if (has !== undefined) {
-        tally.donePart += photo.sent / photo.taille;
-        continue;
-      }
-      tally.unready++;
-      tally.readyPart += size.first > 0 ? size.done / size.first : 0;
-      tally.bytesToReady += size.first - size.done;
-    }
-  }
-  return tally;
 }
 
-/** Bytes of a photo: to send in all, already sent, and to send until it is ready. */
-function sizeOf({ state, taille, lightSize, has, sent }: Sending) {
-  const travels = !['known', 'reduced', 'refused', 'failed', 'missing'].includes(state);
-  if (!travels) return { all: 0, done: 0, first: 0 };
-  const light = lightSize ?? (taille > LIGHT_WORTH && has === undefined ? LIGHT_GUESS : 0);
-  const all = light + taille;
-  const first = light || taille;
-  if (state === 'received') return { all, done: all, first };
-  if (has === undefined) return { all, done: Math.min(first, sent), first };
-  return { all, done: Math.min(all, light + sent), first };
+function sumOf(photos: readonly Sending[], numberOf: (photo: Sending) => number): number {
+  return photos.reduce((sum, photo) => sum + numberOf(photo), 0);
+}
+
+function lightSizeOf({ lightSize, taille }: Sending): number {
+  return lightSize ?? (taille > LIGHT_WORTH ? LIGHT_GUESS : 0);
+}
+
+/** Bytes of the first version of a photo: the light one, or the full one where no light one will be sent. */
+function firstSize(photo: Sending): number {
+  return lightSizeOf(photo) || photo.taille;
+}
+
+/** Bytes of its first version still to send. */
+function firstLeft(photo: Sending): number {
+  return Math.max(0, firstSize(photo) - photo.sent);
 }
 
 /** Milliseconds over which the rate is measured. */

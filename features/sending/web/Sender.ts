@@ -8,6 +8,10 @@ import { type Drawn, draw } from './prepare.ts';
 
 /** Photos uploaded at the same time. */
 const AT_ONCE = 3;
+/** Photos per request to `POST /photos/connues`. */
+const ASKED_AT_ONCE = 500;
+/** Time, in ms, between two requests for the state of the photos that arrived. */
+const FOLLOW_MS = 4_000;
 /** Statuses that mean the connection or the whole site fails: no other photo would succeed. 0: no answer. */
 const FAILS_FOR_ALL = [0, 429, 502, 503, 504, 507];
 
@@ -21,26 +25,26 @@ interface SenderOptions {
 
 /** Uploads the photos of a list while it is on: several at once, with retries until each has arrived or was refused. */
 export class Sender {
-  isPaused = false;
+  private isPaused = false;
   /** Set when the server no longer accepts this token. */
   refusal: { error: CallError; token: string } | undefined;
   private readonly options: SenderOptions;
   private readonly list: PhotoList;
   private readonly active = new Map<string, AbortController>();
-  private readonly inquirer: Inquirer;
   private readonly rate = new Rate();
-  private readonly wakefulness = new Wakefulness();
   private isOn = false;
   /** The failure that blocks all uploads, and the instant, in ms, before which nothing is retried. */
   private trouble: { message: string; until: number } | undefined;
   private failures = 0;
   private drawing: Promise<Drawn> = Promise.resolve({ small: undefined, light: undefined });
   private pumpTimer: ReturnType<typeof setTimeout> | undefined;
+  private followTimer: ReturnType<typeof setTimeout> | undefined;
+  private asking: Promise<void> | undefined;
+  private wakeLock: Promise<WakeLockSentinel | undefined> = Promise.resolve(undefined);
 
   constructor(options: SenderOptions) {
     this.options = options;
     this.list = options.list;
-    this.inquirer = new Inquirer({ ...options, onRefused: (error) => this.refuse(error) });
   }
 
   start(): void {
@@ -52,18 +56,14 @@ export class Sender {
     this.isOn = false;
     this.abortAll();
     clearTimeout(this.pumpTimer);
-    this.inquirer.stop();
   }
 
-  pause(): void {
-    this.isPaused = true;
-    this.abortAll();
-    this.options.onChange();
-  }
-
-  goOn(): void {
-    this.isPaused = false;
-    this.wake();
+  setPaused(isPaused: boolean): void {
+    this.isPaused = isPaused;
+    if (isPaused) {
+      this.abortAll();
+      this.options.onChange();
+    } else this.wake();
   }
 
   abort(id: string): void {
@@ -76,7 +76,7 @@ export class Sender {
     if (this.refusal && this.refusal.token !== this.options.token()) this.refusal = undefined;
     for (const { id, retryAt } of this.list.all()) if (retryAt > 0) this.list.update(id, { retryAt: 0 });
     this.pump();
-    if (this.isOn) this.inquirer.follow();
+    this.follow();
   }
 
   hindrance(): Hindrance | undefined {
@@ -114,8 +114,20 @@ export class Sender {
     if (Number.isFinite(soonest)) this.pumpTimer = setTimeout(() => this.pump(), soonest - now + 10);
     const isSending = this.active.size > 0;
     if (!isSending) this.rate.forget();
-    this.wakefulness.set(isSending);
+    this.keepAwake(isSending);
     this.options.onChange();
+  }
+
+  /** Keeps the screen on, where the browser can. It lets go of it by itself when the page is hidden or the battery low. */
+  private keepAwake(isWanted: boolean): void {
+    this.wakeLock = this.wakeLock
+      .then(async (lock) => {
+        if (!isWanted) await lock?.release();
+        else if (lock && !lock.released) return lock;
+        else if (document.visibilityState === 'visible') return navigator.wakeLock?.request('screen');
+        return undefined;
+      })
+      .catch(() => undefined);
   }
 
   private async work(id: string): Promise<void> {
@@ -124,7 +136,7 @@ export class Sender {
     this.active.set(id, controller);
     this.list.update(id, { state: 'preparing' });
     try {
-      while (!signal.aborted && this.list.find(id)?.isAsked === false) await this.inquirer.ask();
+      while (!signal.aborted && this.list.find(id)?.isAsked === false) await this.ask();
       const item = this.list.find(id);
       if (item?.state === 'preparing' && !signal.aborted) await this.send(item, signal);
     } catch (error) {
@@ -167,7 +179,7 @@ export class Sender {
       failures: 0,
     });
     await this.list.keep(id);
-    this.inquirer.follow();
+    this.follow();
   }
 
   private async travel(item: Item, body: Blob, isLight: boolean, signal: AbortSignal): Promise<void> {
@@ -235,10 +247,61 @@ export class Sender {
 
   private refuse(error: CallError): void {
     this.refusal = { error, token: this.options.token() ?? '' };
-    this.inquirer.stop();
     this.abortAll();
     this.options.onChange();
   }
+
+  /** Finds out which unsent photos the site already has; concurrent callers share one request. Throws `CallError`. */
+  private ask(): Promise<void> {
+    const unasked = this.list.all().filter(({ empreinte, isAsked }) => empreinte !== '' && !isAsked);
+    this.asking ??= this.askAbout(unasked).finally(() => {
+      this.asking = undefined;
+    });
+    return this.asking;
+  }
+
+  private async askAbout(items: readonly Item[]): Promise<void> {
+    const { stageId } = this.options;
+    const token = this.options.token();
+    if (!token) throw new CallError(0, '');
+    for (let from = 0; from < items.length; from += ASKED_AT_ONCE) {
+      const some = items.slice(from, from + ASKED_AT_ONCE);
+      const { connues } = await call('POST /photos/connues', {
+        body: { stageId, empreintes: some.map(({ empreinte }) => empreinte) },
+        token,
+      });
+      const found = new Map(connues.map((known) => [known.empreinte, known]));
+      for (const { id, empreinte } of some) {
+        const item = this.list.find(id);
+        if (!item) continue;
+        const next = this.list.update(id, answered(item, found.get(empreinte)));
+        if (next?.state !== item.state) await this.list.keep(id);
+      }
+    }
+  }
+
+  /** Asks again and again about the photos that arrived, until each is prepared, or found not to be a photo. */
+  private follow(): void {
+    const isWaited = this.isOn && !this.refusal && this.list.all().some(isUnsettled);
+    if (isWaited) this.followTimer ??= setTimeout(() => void this.poll(), FOLLOW_MS);
+  }
+
+  private async poll(): Promise<void> {
+    try {
+      // A hidden page shows nothing: no need to ask.
+      if (this.isOn && !this.refusal && navigator.onLine && document.visibilityState === 'visible')
+        await this.askAbout(this.list.all().filter(isUnsettled));
+    } catch (error) {
+      if (error instanceof CallError && error.status === 401) this.refuse(error);
+    }
+    this.followTimer = undefined;
+    this.follow();
+  }
+}
+
+/** Whether a photo has arrived, and is not known to be prepared. */
+function isUnsettled({ state, statut }: Item): boolean {
+  return ['received', 'known', 'reduced'].includes(state) && isUnprepared({ statut });
 }
 
 /** Whether the site refuses the file itself: it is too large, not a photo, or described in a way it cannot take. */
@@ -313,114 +376,4 @@ function failureOf(error: Error, token: string): CallError {
   const isOutOfStep = originalRequest?.getMethod() !== 'POST' && OUT_OF_STEP.includes(status);
   if (status === 0 || isOutOfStep) return new CallError(0, NO_ANSWER);
   return refusal(status, originalResponse?.getBody() ?? '', token);
-}
-
-/** Photos per request to `POST /photos/connues`. */
-const ASKED_AT_ONCE = 500;
-/** Time, in ms, between two requests for the state of the photos that arrived. */
-const FOLLOW_MS = 4_000;
-
-interface InquirerOptions {
-  stageId: number;
-  list: PhotoList;
-  /** Token that opens the stay; undefined once nobody is signed in. */
-  token(): string | undefined;
-  onRefused(error: CallError): void;
-}
-
-/** Asks the site which photos of a list it already has, and their state there. */
-class Inquirer {
-  private readonly options: InquirerOptions;
-  private asking: Promise<void> | undefined;
-  private timer: ReturnType<typeof setTimeout> | undefined;
-  private isOn = false;
-
-  constructor(options: InquirerOptions) {
-    this.options = options;
-  }
-
-  /** Finds out which unsent photos the site already has; concurrent callers share one request. Throws `CallError`. */
-  ask(): Promise<void> {
-    const unasked = this.options.list.all().filter(({ empreinte, isAsked }) => empreinte !== '' && !isAsked);
-    this.asking ??= this.askAbout(unasked).finally(() => {
-      this.asking = undefined;
-    });
-    return this.asking;
-  }
-
-  private async askAbout(items: readonly Item[]): Promise<void> {
-    const { stageId, list } = this.options;
-    const token = this.options.token();
-    if (!token) throw new CallError(0, '');
-    for (let from = 0; from < items.length; from += ASKED_AT_ONCE) {
-      const some = items.slice(from, from + ASKED_AT_ONCE);
-      const { connues } = await call('POST /photos/connues', {
-        body: { stageId, empreintes: some.map(({ empreinte }) => empreinte) },
-        token,
-      });
-      const found = new Map(connues.map((known) => [known.empreinte, known]));
-      for (const { id, empreinte } of some) {
-        const item = list.find(id);
-        if (!item) continue;
-        const next = list.update(id, answered(item, found.get(empreinte)));
-        if (next?.state !== item.state) await list.keep(id);
-      }
-    }
-  }
-
-  /** Polls the state of the photos that arrived until each is prepared, or found not to be a photo. */
-  follow(): void {
-    this.isOn = true;
-    this.timer ??= setTimeout(() => void this.poll(), FOLLOW_MS);
-  }
-
-  stop(): void {
-    this.isOn = false;
-    clearTimeout(this.timer);
-    this.timer = undefined;
-  }
-
-  private async poll(): Promise<void> {
-    const open = this.options.list.all().filter(isOpen);
-    try {
-      // A hidden page shows nothing: no need to ask.
-      if (open.length > 0 && navigator.onLine && document.visibilityState === 'visible') {
-        await this.askAbout(open);
-      }
-    } catch (error) {
-      if (error instanceof CallError && error.status === 401) this.options.onRefused(error);
-    }
-    this.timer = undefined;
-    if (this.isOn && this.options.list.all().some(isOpen)) this.follow();
-  }
-}
-
-function isOpen({ state, statut }: Item): boolean {
-  return ['received', 'known', 'reduced'].includes(state) && isUnprepared({ statut });
-}
-
-/** Keeps the screen on during uploads, where the browser supports it. */
-class Wakefulness {
-  private lock: Promise<WakeLockSentinel | undefined> | undefined;
-
-  set(isWanted: boolean): void {
-    if (!isWanted) {
-      void this.lock?.then((lock) => lock?.release()).catch(() => {});
-      this.lock = undefined;
-      return;
-    }
-    // The browser releases the lock when the page is hidden or the battery is low.
-    if (this.lock || document.visibilityState !== 'visible') return;
-    const asked = navigator.wakeLock?.request('screen').then(
-      (lock) => {
-        // Another lock may have been asked for before this one is released.
-        lock.addEventListener('release', () => {
-          if (this.lock === asked) this.lock = undefined;
-        });
-        return lock;
-      },
-      () => undefined,
-    );
-    this.lock = asked;
-  }
 }

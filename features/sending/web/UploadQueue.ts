@@ -5,7 +5,7 @@ import type { CallError } from '#platform/web/api.ts';
 import { createListeners } from '#platform/web/listeners.ts';
 import { onSignInsChanged } from '#platform/web/session.ts';
 import { type Hindrance, isOver, type Tally, tallyOf } from '../shared/sending.ts';
-import { type Chosen, type Item, isAtHand, itemOf, newItem, PhotoList } from './items.ts';
+import { type Chosen, type Item, itemOf, mayRetry, newItem, PhotoList } from './items.ts';
 import {
   holdLock,
   queueName,
@@ -31,7 +31,6 @@ export interface QueueView {
   tally: Tally;
   /** `elsewhere`: another tab of this browser sends. */
   place: 'opening' | 'here' | 'elsewhere';
-  isPaused: boolean;
   hindrance: Hindrance | undefined;
   /** Estimated time, in ms, until all photos are ready to be checked; undefined while it cannot be estimated. */
   readyIn: number | undefined;
@@ -60,9 +59,9 @@ export class UploadQueue {
   private place: QueueView['place'] = 'opening';
   private shown: QueueView | undefined;
   private showTimer: ReturnType<typeof setTimeout> | undefined;
-  private readonly ends: (() => void)[] = [];
+  /** Aborted once the sign-in has left this device. */
+  private readonly closing = new AbortController();
   private releaseLock = () => {};
-  private isClosed = false;
   /** Files chosen before this page knew what is stored: added once it does. */
   private readonly early: Chosen[] = [];
 
@@ -78,28 +77,26 @@ export class UploadQueue {
 
   /** Loads what is stored on this device and resumes. Calls `onClosed` once the sign-in has left this device. */
   open(onClosed: () => void): void {
-    const listen = (target: EventTarget, type: string, listener: (event: Event) => void) => {
-      target.addEventListener(type, listener);
-      this.ends.push(() => target.removeEventListener(type, listener));
-    };
-    listen(window, 'online', () => this.sender.wake());
-    listen(window, 'offline', () => this.changed());
-    listen(document, 'visibilitychange', () => document.visibilityState === 'visible' && this.sender.wake());
-    listen(window, 'beforeunload', (event) => {
+    const { signal } = this.closing;
+    const wake = () => document.visibilityState === 'visible' && this.sender.wake();
+    const onLeave = (event: Event) => {
       if (this.place === 'here' && tallyOf(this.list.all()).left > 0) event.preventDefault();
-    });
-    const checkSignIn = () => {
+    };
+    window.addEventListener('online', () => this.sender.wake(), { signal });
+    window.addEventListener('offline', () => this.changed(), { signal });
+    document.addEventListener('visibilitychange', wake, { signal });
+    window.addEventListener('beforeunload', onLeave, { signal });
+    const stopChecking = onSignInsChanged(() => {
       if (this.token()) return this.sender.refusal && this.sender.wake();
       this.close();
       onClosed();
-    };
-    this.ends.push(onSignInsChanged(checkSignIn));
+    });
+    signal.addEventListener('abort', stopChecking);
     this.hold(false);
   }
 
   private close(): void {
-    this.isClosed = true;
-    for (const end of this.ends.splice(0)) end();
+    this.closing.abort();
     this.releaseLock();
     sendsElsewhere(this.name);
     this.list.close();
@@ -130,7 +127,7 @@ export class UploadQueue {
   private async takeUp(): Promise<void> {
     await sweepQueues();
     const kept = await takeUpQueue(this.name);
-    if (this.isClosed) return;
+    if (this.closing.signal.aborted) return;
     if (kept) this.list.replace(kept.map((photo) => itemOf(photo, this.list.find(photo.id)?.file)));
     const oldest = Date.now() - SHOWN_MS;
     if (kept?.every(({ isReceived, chosenAt }) => isReceived && chosenAt < oldest)) this.list.clear();
@@ -189,12 +186,8 @@ export class UploadQueue {
     void this.reader.read();
   }
 
-  pause(): void {
-    this.sender.pause();
-  }
-
-  goOn(): void {
-    this.sender.goOn();
+  setPaused(isPaused: boolean): void {
+    this.sender.setPaused(isPaused);
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -218,27 +211,21 @@ export class UploadQueue {
       place,
       address,
       doubles,
-      isPaused: sender.isPaused,
       hindrance: sender.hindrance(),
       readyIn: sender.timeFor(tally.bytesToReady),
-      wholeIn: sender.timeFor(tally.bytes - tally.bytesDone),
+      wholeIn: sender.timeFor(tally.bytesLeft),
       refusal: sender.refusal?.error,
     };
   }
 
   private changed(): void {
-    if (this.isClosed) return;
+    if (this.closing.signal.aborted) return;
     this.showTimer ??= setTimeout(() => {
       this.showTimer = undefined;
       this.shown = undefined;
       for (const listener of this.listeners) listener();
     }, SHOW_MS);
   }
-}
-
-/** True when another attempt may mend a failure: the file is still at hand. */
-export function mayRetry(item: Item): boolean {
-  return item.state === 'failed' && isAtHand(item);
 }
 
 /** True for a photo that was never read and is known only by name and size: the same file chosen again replaces it. */

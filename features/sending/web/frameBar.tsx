@@ -36,7 +36,7 @@ function useUnsentPhotos(): void {
 async function goOnSending(stageId: number): Promise<void> {
   if ((await countUnsent(queueName(stageId, 'stay'))) === 0) return;
   const [{ SendingBar }, { uploadQueueOf }] = await Promise.all([
-    import('./SendingBar.tsx'),
+    import('./SendingProgress.tsx'),
     import('./UploadQueue.ts'),
   ]);
   showInFrame(SendingBar);

@@ -5,22 +5,15 @@ import { isOver, type Sending } from '../shared/sending.ts';
 import { dropFile, dropPhotos, type KeptPhoto, keepFile, keepPhotos, readFile } from './keptUploads.ts';
 
 /** A photo in the upload queue. Immutable: each change makes a new object, so that views notice it. */
-export interface Item extends Sending {
-  /** Random, so that photos stored by several tabs do not collide. */
-  readonly id: string;
-  readonly nom: string;
-  readonly type: string;
-  /** Capture time as a moment; blank when unknown. */
-  readonly prise_le: string;
-  /** Camera that took it; blank when unknown. */
-  readonly appareil: string;
+export interface Item
+  extends Readonly<Sending>,
+    Readonly<Omit<Required<KeptPhoto>, 'tray' | 'file' | 'small' | 'isReceived'>> {
   /** Its file, while this page alone has it: once `isKept`, it is read from the device. */
   readonly file: Blob | undefined;
   /** Thumbnail for the list, a data URL. */
   readonly small: string | undefined;
   readonly light: Blob | undefined;
-  /** Upload URLs of the whole file and of the light version, to resume them; blank: not begun. */
-  readonly address: string;
+  /** Upload URL of the light version, to resume it; blank: not begun. */
   readonly lightAddress: string;
   /** True once part of it was sent from here. */
   readonly hasLeft: boolean;
@@ -28,9 +21,6 @@ export interface Item extends Sending {
   readonly isAsked: boolean;
   /** Consecutive failed attempts. */
   readonly failures: number;
-  /** Why it failed or was refused; a French sentence. */
-  readonly reason: string;
-  readonly chosenAt: number;
 }
 
 /** A file chosen to be sent, and why it cannot be, a French sentence. */
@@ -112,8 +102,13 @@ function keptOf(item: Item, queue: string): KeptPhoto {
 }
 
 /** True while its file can be read from here. */
-export function isAtHand({ file, isKept }: Pick<Item, 'file' | 'isKept'>): boolean {
+function isAtHand({ file, isKept }: Pick<Item, 'file' | 'isKept'>): boolean {
   return file !== undefined || isKept;
+}
+
+/** True when another attempt may mend a failure: the file is still at hand. */
+export function mayRetry(item: Item): boolean {
+  return item.state === 'failed' && isAtHand(item);
 }
 
 type Known = ReplyOf<'POST /photos/connues'>['connues'][number];

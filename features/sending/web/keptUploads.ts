@@ -23,12 +23,13 @@ export interface KeptPhoto {
   taille: number;
   /** Capture time as a moment; blank when unknown. */
   prise_le: string;
+  /** Camera that took it; blank when unknown. */
   appareil?: string;
   /** Where version 1.1.0 stored the file: see `moveFiles`. */
   file?: Blob | undefined;
   /** Thumbnail for the list, a data URL; version 1.1.0 stored a Blob. */
   small: string | Blob | undefined;
-  /** Upload URL of the whole file, to resume it. */
+  /** Upload URL of the whole file, to resume it; blank: not begun. */
   address: string;
   has: PhotoVersion | undefined;
   /** True when nothing of it is left to send: it has arrived or, with a reason, can never be taken. */
@@ -220,7 +221,9 @@ export async function sweepQueues(): Promise<void> {
 /** Time, in ms, that another tab has to give a lock back before it counts as its holder: a page being left ends late. */
 const LEAVES_MS = 500;
 
-interface LockListeners {
+interface HoldOptions {
+  /** Takes it from the tab that holds it. */
+  isTaken: boolean;
   onHeld(): void;
   /** Another tab holds it: this one waits for it. */
   onBusy(): void;
@@ -229,43 +232,31 @@ interface LockListeners {
 }
 
 /**
- * Requests a lock that one tab holds at a time; `isTaken`: takes it from the tab that holds it. Without the Web Locks
- * API it is granted at once. Returns a function that releases it.
+ * Requests a lock that one tab holds at a time. Without the Web Locks API it is granted at once. Returns a function that
+ * releases it.
  */
-export function holdLock(
-  name: string,
-  { isTaken, onHeld, onBusy, onLost }: LockListeners & { isTaken: boolean },
-): () => void {
-  const { locks } = navigator;
-  if (!locks) {
+export function holdLock(name: string, { isTaken, onHeld, onBusy, onLost }: HoldOptions): () => void {
+  if (!navigator.locks) {
     onHeld();
     return () => {};
   }
   const controller = new AbortController();
+  const { signal } = controller;
+  const busyTimer = setTimeout(onBusy, LEAVES_MS);
   let release = () => {};
-  let isOver = false;
-  let busyTimer: ReturnType<typeof setTimeout> | undefined;
-  const request = (options: LockOptions) => {
-    locks.request(name, options, held).catch(() => {
-      if (!isOver) onLost();
-    });
-  };
-  const held = (lock: Lock | null) => {
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const held = () => {
     clearTimeout(busyTimer);
-    if (isOver) return;
-    if (lock === null) {
-      busyTimer = setTimeout(onBusy, LEAVES_MS);
-      request({ signal: controller.signal });
-      return;
-    }
+    if (signal.aborted) return;
     onHeld();
-    return new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    return released;
   };
-  request(isTaken ? { steal: true } : { ifAvailable: true });
+  navigator.locks.request(name, isTaken ? { steal: true } : { signal }, held).catch(() => {
+    if (!signal.aborted) onLost();
+  });
   return () => {
-    isOver = true;
     clearTimeout(busyTimer);
     controller.abort();
     release();
