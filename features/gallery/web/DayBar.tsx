@@ -4,13 +4,11 @@ import { countOf } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { archivesOf, DownloadDialog } from './DownloadDialog.tsx';
-import { PrintDayButton } from './PrintButtons.tsx';
-import { NOT_TO_PUBLISH } from './save.ts';
-import type { DayNote, GalleryStay } from './useFeeds.ts';
-import { useGivenTicks } from './useTicks.ts';
+import { PrintDayButton } from './print.tsx';
+import { NOT_TO_PUBLISH } from './save.tsx';
+import { type Day, useShared } from './useGallery.ts';
 
 interface DayBarProps {
-  stayOf(photo: Photo): GalleryStay;
   day: Day;
   title: string;
   /** False: a filter hides photos of the day, which its file would contain. */
@@ -18,18 +16,18 @@ interface DayBarProps {
 }
 
 /** Buttons beside the heading of a day: print its photos, download them as one file; or tick them all. */
-export function DayBar({ stayOf, day, title, isWhole }: DayBarProps) {
+export function DayBar({ day, title, isWhole }: DayBarProps) {
   const { jour, photos } = day;
-  const { isTicking, ticked, tick } = useGivenTicks();
+  const { ticks, stayOf } = useShared();
   if (photos.length === 0) return null;
-  if (isTicking) {
-    const areAllTicked = photos.every(({ id }) => ticked.has(id));
+  if (ticks.isTicking) {
+    const areAllTicked = photos.every(({ id }) => ticks.ticked.has(id));
     return (
       <button
         type="button"
         className="button quiet my-1 mr-4 shrink-0 max-sm:px-3 max-sm:text-sm md:mr-0"
         onClick={() =>
-          tick(
+          ticks.tick(
             photos.map(({ id }) => id),
             !areAllTicked,
           )
@@ -143,30 +141,4 @@ function useIsCut(element: RefObject<HTMLElement | null>): boolean {
     return () => observer.disconnect();
   }, [element]);
   return isCut;
-}
-
-export interface Day {
-  jour: string;
-  /** The words of the directors about the day, one a stay at most. */
-  notes: readonly DayNote[];
-  photos: readonly Photo[];
-}
-
-/** Groups photos by day, the latest day first; with `isAll`, includes days that have words but no photo. */
-export function daysOf(photos: readonly Photo[], notes: readonly DayNote[], isAll: boolean): Day[] {
-  const byDay = new Map<string, Photo[]>();
-  for (const photo of photos) {
-    const list = byDay.get(photo.jour);
-    if (list) list.push(photo);
-    else byDay.set(photo.jour, [photo]);
-  }
-  const told = isAll ? notes.map(({ jour }) => jour) : [];
-  return [...new Set([...byDay.keys(), ...told])]
-    .sort()
-    .reverse()
-    .map((jour) => ({
-      jour,
-      notes: notes.filter((note) => note.jour === jour),
-      photos: byDay.get(jour) ?? [],
-    }));
 }

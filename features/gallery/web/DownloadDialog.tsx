@@ -8,7 +8,7 @@ import { groupBy } from '#platform/web/groupBy.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { NOT_TO_PUBLISH } from './save.ts';
+import { NOT_TO_PUBLISH } from './save.tsx';
 import type { GalleryStay } from './useFeeds.ts';
 
 /** A ZIP file of photos of one stay, or of one of its days. */

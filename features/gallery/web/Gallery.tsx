@@ -1,20 +1,17 @@
 import { Heart } from 'lucide-react';
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
 import type { GridGroup } from '#features/photos/web/grid/layout.ts';
 import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import { useSite } from '#platform/web/site.tsx';
-import { useIsAlive } from '#platform/web/ui/inBrowser.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { type Day, DayBar, DayWord, daysOf } from './DayBar.tsx';
-import { type Filter, FilterBar, GalleryHead, GalleryTools, NothingLeft } from './GalleryTools.tsx';
-import { OpenedPhoto } from './OpenedPhoto.tsx';
-import { useEarlyLightbox } from './opening.tsx';
+import { DayBar, DayWord } from './DayBar.tsx';
+import { FilterBar, GalleryHead, GalleryTools, NothingLeft } from './GalleryTools.tsx';
+import { OpenedPhoto, useEarlyLightbox, useOpenedPhoto } from './OpenedPhoto.tsx';
 import { FloatingButton, SelectionBar } from './SelectionBar.tsx';
-import { type DayNote, type GalleryStay, useFeeds } from './useFeeds.ts';
-import { TicksProvider, useNames, useTicks } from './useTicks.ts';
+import type { GalleryStay } from './useFeeds.ts';
+import { type Day, type Filter, GalleryProvider, useGallery, useNames } from './useGallery.ts';
 
 interface GalleryProps {
   /** The only stay, or those that are shown as one list; always as many while the gallery is mounted. */
@@ -32,8 +29,8 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
   const head = useRef<HTMLDivElement>(null);
   const grid = useRef<GridHandle>(null);
   const gallery = useGallery(stays, only, filter, head);
-  const { days, photos, newIds, favourites, stayOf } = gallery;
-  const ticks = useTicks(photos);
+  const { days, photos, newIds, shared } = gallery;
+  const { ticks, favourites, stayOf } = shared;
   const { opened, open, close } = useOpenedPhoto();
   const viewed = useViewed(opened !== undefined, grid);
   useEarlyLightbox();
@@ -49,8 +46,8 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
     [newIds, favourites, stayOf, only],
   );
   const groups = useMemo(
-    () => days.map((day) => groupOf(day, stayOf, weekdayOf(day.jour, locale), filter === 'all')),
-    [days, stayOf, locale, filter],
+    () => days.map((day) => groupOf(day, weekdayOf(day.jour, locale), filter === 'all')),
+    [days, locale, filter],
   );
 
   const choose = (chosen: Filter) => {
@@ -76,7 +73,7 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
   }
   const [first] = photos;
   return (
-    <TicksProvider value={ticks}>
+    <GalleryProvider value={shared}>
       <section aria-labelledby="photos" className="gallery">
         <div ref={head}>
           {gallery.counts.all === 0 ? (
@@ -89,11 +86,9 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
             >
               {first && (
                 <GalleryTools
-                  stayOf={stayOf}
+                  photos={photos}
                   days={days}
                   isWhole={filter === 'all'}
-                  onTick={ticks.isTicking ? ticks.end : () => ticks.begin()}
-                  onTickAll={() => ticks.begin(photos.map(({ id }) => id))}
                   onPlay={() => open(first.id, true)}
                 />
               )}
@@ -117,29 +112,13 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
           onNew={showWaiting}
           onTop={() => head.current?.scrollIntoView({ block: 'start', behavior: 'instant' })}
         />
-        {ticks.isTicking && (
-          <SelectionBar
-            stayOf={stayOf}
-            favourites={favourites}
-            ticked={photos.filter(({ id }) => ticks.ticked.has(id))}
-            numberOf={gallery.numberOf}
-            onEnd={ticks.end}
-          />
-        )}
+        {ticks.isTicking && <SelectionBar ticked={photos.filter(({ id }) => ticks.ticked.has(id))} />}
       </section>
       {/* After a reload, the opened photo may only come with the rest of the list. */}
       {opened && (gallery.isWhole || photos.some(({ id }) => id === opened.photo)) && (
-        <OpenedPhoto
-          stayOf={stayOf}
-          photos={photos}
-          opened={opened}
-          favourites={favourites}
-          numberOf={gallery.numberOf}
-          onView={viewed}
-          onClose={close}
-        />
+        <OpenedPhoto photos={photos} opened={opened} onView={viewed} onClose={close} />
       )}
-    </TicksProvider>
+    </GalleryProvider>
   );
 }
 
@@ -148,114 +127,12 @@ function revealFirst(grid: RefObject<GridHandle | null>, [first]: readonly Photo
   if (first) grid.current?.reveal(first.id);
 }
 
-const NONE: readonly Photo[] = [];
-/** The photos of the stays as their families see them, by day, and what this device remembers of them. */
-function useGallery(
-  stays: readonly GalleryStay[],
-  only: number | undefined,
-  filter: Filter,
-  head: RefObject<HTMLElement | null>,
-) {
-  const { seen, total, isWhole, isReady, failed, isOffline, ofPhoto, notes, favourites } = useFeeds(stays);
-  const stayOf = useCallback(
-    ({ id }: Photo) => ofPhoto.get(id)?.stay ?? (stays[0] as GalleryStay),
-    [ofPhoto, stays],
-  );
-  const arrived = useShownPhotos(seen, isWhole, head);
-  const [shown, waiting] = useMemo(() => {
-    const isAsked = (photo: Photo) => only === undefined || stayOf(photo).stageId === only;
-    return [arrived.shown.filter(isAsked), arrived.waiting.filter(isAsked)];
-  }, [arrived.shown, arrived.waiting, only, stayOf]);
-  const newIds = useMemo(() => {
-    const isNew = ({ id, publiee_le }: Photo) => {
-      const since = ofPhoto.get(id)?.since;
-      return since !== undefined && (publiee_le ?? '') > since;
-    };
-    return new Set(shown.filter(isNew).map(({ id }) => id));
-  }, [shown, ofPhoto]);
-  const filtered = useMemo(() => {
-    if (filter === 'all') return shown;
-    const kept = filter === 'new' ? newIds : favourites.ids;
-    return shown.filter(({ id }) => kept.has(id));
-  }, [shown, filter, newIds, favourites]);
-  const days = useMemo(() => {
-    const isOfOnly = ({ stay }: DayNote) => only === undefined || stay.stageId === only;
-    return daysOf(filtered, notes.filter(isOfOnly), filter === 'all');
-  }, [filtered, notes, filter, only]);
-  const isPart = !isWhole && filter === 'all' && only === undefined;
-  return {
-    /** The stays whose photos are shown. */
-    stays: stays.filter(({ stageId }) => only === undefined || stageId === only),
-    stayOf,
-    isReady,
-    failed,
-    isOffline,
-    isWhole,
-    days,
-    /** The photos that pass the filter. */
-    photos: filtered,
-    /** Number of a photo in its day of its stay, counted from the first one taken. */
-    numberOf: (photo: Photo) => {
-      const day = ofPhoto.get(photo.id)?.seen.filter(({ jour }) => jour === photo.jour) ?? NONE;
-      return 1 + day.findIndex(({ id }) => id === photo.id);
-    },
-    /** The photos that are shown, but for the filter. */
-    shown,
-    waiting,
-    showWaiting: arrived.showWaiting,
-    newIds,
-    favourites,
-    counts: {
-      all: isPart ? Math.max(shown.length, total) : shown.length,
-      new: newIds.size,
-      favourites: shown.reduce((count, { id }) => count + (favourites.ids.has(id) ? 1 : 0), 0),
-    },
-  };
-}
-
-/**
- * The photos that are shown. New photos that arrive while the viewer is scrolled down wait until the viewer asks for them
- * or is back at the top, so that nothing moves; photos that were taken down disappear at once. `head`: the element above
- * the photos.
- */
-function useShownPhotos(photos: readonly Photo[], isWhole: boolean, head: RefObject<HTMLElement | null>) {
-  const [accepted, setAccepted] = useState<ReadonlySet<number>>();
-  const [shown, waiting] = useMemo(() => {
-    if (!accepted) return [photos, NONE];
-    const isShown = ({ id }: Photo) => accepted.has(id);
-    return [photos.filter(isShown), photos.filter((photo) => !isShown(photo))];
-  }, [photos, accepted]);
-  const showWaiting = useCallback(() => setAccepted(new Set(photos.map(({ id }) => id))), [photos]);
-
-  useEffect(() => {
-    if (!isWhole || (accepted && waiting.length === 0)) return;
-    const update = () => {
-      if (!accepted || (head.current?.getBoundingClientRect().bottom ?? 1) > 0) showWaiting();
-    };
-    update();
-    window.addEventListener('scroll', update, { passive: true });
-    return () => window.removeEventListener('scroll', update);
-  }, [isWhole, accepted, waiting, showWaiting, head]);
-
-  return {
-    shown,
-    /** The photos that have arrived and are not shown yet. */
-    waiting,
-    showWaiting,
-  };
-}
-
-function groupOf(
-  day: Day,
-  stayOf: (photo: Photo) => GalleryStay,
-  title: string,
-  isWhole: boolean,
-): GridGroup {
+function groupOf(day: Day, title: string, isWhole: boolean): GridGroup {
   return {
     id: day.jour,
     title,
     photos: day.photos,
-    actions: <DayBar stayOf={stayOf} day={day} title={title} isWhole={isWhole} />,
+    actions: <DayBar day={day} title={title} isWhole={isWhole} />,
     intro: day.notes.map(({ stay, mot }) => <DayWord key={stay.stageId} mot={mot} of={stay.name?.whole} />),
   };
 }
@@ -308,35 +185,4 @@ export function GallerySkeleton() {
       </div>
     </div>
   );
-}
-
-interface Opened {
-  photo: number;
-  plays: boolean;
-}
-
-/** The photo that is open over the page, kept in the browser history: the Back button closes it. */
-function useOpenedPhoto() {
-  const { pathname, search, state, key } = useLocation();
-  const navigate = useNavigate();
-  const closed = useRef<string>(undefined);
-  const isAlive = useIsAlive();
-  return {
-    // The server does not know of it.
-    opened: isAlive ? readOpened(state) : undefined,
-    open: (photo: number, plays = false) => {
-      navigate(pathname + search, { state: { photo, plays } satisfies Opened });
-    },
-    close: () => {
-      // A second call before the browser has gone back would leave the page.
-      if (closed.current === key) return;
-      closed.current = key;
-      navigate(-1);
-    },
-  };
-}
-
-function readOpened(state: unknown): Opened | undefined {
-  const { photo, plays } = (state ?? {}) as Partial<Record<keyof Opened, unknown>>;
-  return typeof photo === 'number' ? { photo, plays: plays === true } : undefined;
 }

@@ -14,9 +14,9 @@ import type { Photo } from '#features/photos/calls.ts';
 import { daysBetween } from '#platform/shared/time.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { dayOf, numberText, weekdayOf } from '#platform/web/ui/texts.ts';
-import type { Day } from './DayBar.tsx';
 import { archivesOf, DownloadDialog } from './DownloadDialog.tsx';
 import type { GalleryStay } from './useFeeds.ts';
+import { type Day, type Filter, useShared } from './useGallery.ts';
 
 interface GalleryHeadProps {
   stays: readonly GalleryStay[];
@@ -108,22 +108,30 @@ function lowered(text: string): string {
 }
 
 interface GalleryToolsProps {
-  stayOf(photo: Photo): GalleryStay;
+  /** The photos shown, by day. */
+  photos: readonly Photo[];
   days: readonly Day[];
   /** True when no filter is applied. */
   isWhole: boolean;
-  onTick(): void;
-  /** Ticks all photos that a filter shows: what is then done with them is done with these alone. */
-  onTickAll(): void;
   onPlay(): void;
 }
 
 /** Actions on all the photos, and a menu that jumps to a day. */
-export function GalleryTools({ stayOf, days, isWhole, onTick, onTickAll, onPlay }: GalleryToolsProps) {
+export function GalleryTools({ photos, days, isWhole, onPlay }: GalleryToolsProps) {
+  const { ticks, stayOf } = useShared();
   const [isDownloading, setDownloading] = useState(false);
+  const download = () => {
+    if (isWhole) setDownloading(true);
+    // What is then done with the photos that a filter shows is done with these alone.
+    else ticks.begin(photos.map(({ id }) => id));
+  };
   return (
     <div className="flex flex-wrap gap-1.5 sm:gap-2">
-      <button type="button" className="button quiet gallery-tool" onClick={onTick}>
+      <button
+        type="button"
+        className="button quiet gallery-tool"
+        onClick={() => (ticks.isTicking ? ticks.end() : ticks.begin())}
+      >
         <SquareCheck aria-hidden="true" className="size-5" />
         Choisir
       </button>
@@ -131,21 +139,14 @@ export function GalleryTools({ stayOf, days, isWhole, onTick, onTickAll, onPlay 
         <Play aria-hidden="true" className="size-5" />
         Diaporama
       </button>
-      <button
-        type="button"
-        className="button quiet gallery-tool"
-        onClick={isWhole ? () => setDownloading(true) : onTickAll}
-      >
+      <button type="button" className="button quiet gallery-tool" onClick={download}>
         <Download aria-hidden="true" className="size-5" />
         Télécharger
       </button>
       {days.length > 1 && <DaySelect days={days} />}
       {isDownloading && (
         <DownloadDialog
-          whole={archivesOf(
-            days.flatMap(({ photos }) => photos),
-            stayOf,
-          )}
+          whole={archivesOf(photos, stayOf)}
           days={days.flatMap(({ jour, photos }) => archivesOf(photos, stayOf, jour))}
           onClose={() => setDownloading(false)}
         />
@@ -178,8 +179,6 @@ function DaySelect({ days }: { days: readonly Day[] }) {
     </span>
   );
 }
-
-export type Filter = 'all' | 'new' | 'favourites';
 
 interface FilterBarProps {
   filter: Filter;

@@ -1,7 +1,8 @@
-import { RotateCw } from 'lucide-react';
-import { type CSSProperties, type PointerEventHandler, useState } from 'react';
+import { RotateCw, X } from 'lucide-react';
+import { type CSSProperties, type PointerEventHandler, useLayoutEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { Photo } from '#features/photos/calls.ts';
-import { placeholderOf, useRetries } from '#features/photos/web/grid/GridTile.tsx';
+import { giveUp, placeholderOf, useRetries } from '#features/photos/web/grid/GridTile.tsx';
 import { sourcesOf, srcSetOf } from '#features/photos/web/grid/layout.ts';
 
 interface LargePhotoProps {
@@ -92,4 +93,54 @@ function sizesOf({ largeur, hauteur }: Photo, zoom: number): string {
   const part = zoom * Math.min(1, POINTS / window.devicePixelRatio);
   const ratio = largeur / hauteur;
   return `calc(min(100vw, (100vh - ${BAR}rem) * ${ratio.toFixed(3)}) * ${part.toFixed(3)})`;
+}
+
+interface OpeningPhotoProps {
+  photo: Photo;
+  /** True once the lightbox is there, in front of it. */
+  isBehind: boolean;
+  onSharp(): void;
+  onClose(): void;
+}
+
+/** The photo at the place where the lightbox will show it, until that is drawn. */
+export function OpeningPhoto({ photo, isBehind, onSharp, onClose }: OpeningPhotoProps) {
+  // Shown by boot.ts, when it was pressed before the page was alive.
+  useLayoutEffect(() => document.querySelector('.photo-opening.early')?.remove(), []);
+  return createPortal(
+    <div className="photo-opening">
+      <LargePhoto photo={photo} alt="" onSharp={onSharp} />
+      {!isBehind && (
+        <>
+          <p role="status" className="sr-only">
+            Ouverture de la photo…
+          </p>
+          <button type="button" className="photo-opening-close" aria-label="Fermer" onClick={onClose}>
+            <X aria-hidden="true" size={28} />
+          </button>
+        </>
+      )}
+    </div>,
+    document.body,
+  );
+}
+
+/** While `isOpening`, the thumbnails that have not come are not asked for: a slow line is left to the photo that opens. */
+export function useThumbnailsAside(isOpening: boolean): void {
+  useLayoutEffect(() => {
+    if (!isOpening) return;
+    const aside = thumbnails().filter(({ complete }) => !complete);
+    const sources = aside.map(({ src, srcset }) => ({ src, srcset }));
+    aside.forEach(giveUp);
+    return () => {
+      aside.forEach((one, index) => {
+        // React has given it another address meanwhile.
+        if (!one.hasAttribute('src')) Object.assign(one, sources[index]);
+      });
+    };
+  }, [isOpening]);
+}
+
+export function thumbnails(): HTMLImageElement[] {
+  return [...document.querySelectorAll<HTMLImageElement>('.photo-tile img')];
 }

@@ -1,37 +1,29 @@
 import { Download, EyeOff, Heart } from 'lucide-react';
-import { useId, useState } from 'react';
-import { createPortal } from 'react-dom';
+import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
 import type { Photo } from '#features/photos/calls.ts';
-import { sourcesOf } from '#features/photos/web/grid/layout.ts';
-import { useAskPhotos } from '#features/photos/web/useStayPhotos.ts';
-import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { useModal } from '#platform/web/ui/dialogs.tsx';
-import { FormButtons, TextArea } from '#platform/web/ui/Field.tsx';
+import { useIsAlive } from '#platform/web/ui/inBrowser.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { useForm } from '#platform/web/ui/useForm.ts';
-import { OpeningPhoto, useLightbox, useThumbnailsAside } from './opening.tsx';
-import { PrintPhotoButton } from './PrintButtons.tsx';
-import { SaveButton } from './SelectionBar.tsx';
-import { type Keeping, keepingOf, NOT_TO_PUBLISH } from './save.ts';
-import type { GalleryStay } from './useFeeds.ts';
-import { useNames } from './useTicks.ts';
+import { OpeningPhoto, thumbnails, useThumbnailsAside } from './LargePhoto.tsx';
+import type { PhotoLightboxProps } from './PhotoLightbox.tsx';
+import { PrintPhotoButton } from './print.tsx';
+import { RemovalDialog } from './removals.tsx';
+import { NOT_TO_PUBLISH, SaveButton } from './save.tsx';
+import { useNames, useShared } from './useGallery.ts';
 
 interface OpenedPhotoProps {
-  stayOf(photo: Photo): GalleryStay;
   photos: readonly Photo[];
-  opened: { photo: number; plays: boolean };
-  /** Number of a photo in its day. */
-  numberOf(photo: Photo): number;
-  favourites: { ids: ReadonlySet<number>; put(ids: readonly number[], isFavourite: boolean): void };
+  opened: Opened;
   onView(id: number): void;
   onClose(): void;
 }
 
 /** A photo open over the page, with a family's actions. */
 export function OpenedPhoto(props: OpenedPhotoProps) {
-  const { stayOf, photos, opened, numberOf, favourites, onView, onClose } = props;
-  const { locale } = useSite();
+  const { photos, opened, onView, onClose } = props;
+  const { stayOf } = useShared();
   // Names without new and favourite: otherwise a press on « Favori » would rename every photo.
   const nameOf = useNames(photos.length, stayOf);
   const [unwanted, setUnwanted] = useState<Photo>();
@@ -65,14 +57,7 @@ export function OpenedPhoto(props: OpenedPhotoProps) {
           {(photo, place) => (
             <PhotoBar
               photo={photo}
-              where={[
-                `${place + 1} sur ${photos.length}`,
-                weekdayOf(photo.jour, locale),
-                ...(stayOf(photo).name ? [stayOf(photo).name?.whole] : []),
-              ].join(' · ')}
-              keeping={keepingOf(photo, numberOf(photo), stayOf(photo))}
-              isFavourite={favourites.ids.has(photo.id)}
-              onFavour={(isFavourite) => favourites.put([photo.id], isFavourite)}
+              place={`${place + 1} sur ${photos.length}`}
               onRemoval={() => setUnwanted(photo)}
             />
           )}
@@ -87,16 +72,18 @@ export function OpenedPhoto(props: OpenedPhotoProps) {
 
 interface PhotoBarProps {
   photo: Photo;
-  /** « 12 sur 300 · mercredi 8 juillet ». */
-  where: string;
-  keeping: Keeping | undefined;
-  isFavourite: boolean;
-  onFavour(isFavourite: boolean): void;
+  /** « 12 sur 300 ». */
+  place: string;
   onRemoval(): void;
 }
 
 /** Bar under an open photo, within reach of a thumb: its caption, its place and its actions. */
-function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: PhotoBarProps) {
+function PhotoBar({ photo, place, onRemoval }: PhotoBarProps) {
+  const { locale } = useSite();
+  const { favourites, stayOf, keepingOf } = useShared();
+  const keeping = keepingOf(photo);
+  const where = [place, weekdayOf(photo.jour, locale), stayOf(photo).name?.whole].filter(Boolean).join(' · ');
+  const isFavourite = favourites.ids.has(photo.id);
   /** True once somebody has saved a photo here; not before, as the line takes room from the photo. */
   const [hasSaved, setSaved] = useState(false);
   return (
@@ -122,7 +109,7 @@ function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: P
           type="button"
           className="photo-lightbox-button"
           aria-pressed={isFavourite}
-          onClick={() => onFavour(!isFavourite)}
+          onClick={() => favourites.put([photo.id], !isFavourite)}
         >
           <Heart
             aria-hidden="true"
@@ -140,64 +127,101 @@ function PhotoBar({ photo, where, keeping, isFavourite, onFavour, onRemoval }: P
   );
 }
 
-interface RemovalDialogProps {
-  photo: Photo;
-  stay: GalleryStay;
-  onClose(): void;
+interface Opened {
+  photo: number;
+  plays: boolean;
 }
 
-/** Requests the removal of a photo, with an optional message, and shows the answer. */
-function RemovalDialog({ photo, stay: { stageId, as }, onClose }: RemovalDialogProps) {
-  const askPhotos = useAskPhotos(stageId, as);
-  const modal = useModal(onClose);
-  const id = useId();
-  const [failure, setFailure] = useState('');
-  const [answer, setAnswer] = useState('');
-  const { form, errors, isBusy } = useForm({
-    send: (sent) => {
-      setFailure('');
-      const mot = String(new FormData(sent).get('mot') ?? '');
-      return call('POST /photos/:id/retrait', { as, params: { id: photo.id }, body: { mot } });
+/** The photo that is open over the page, kept in the browser history: the Back button closes it. */
+export function useOpenedPhoto() {
+  const { pathname, search, state, key } = useLocation();
+  const navigate = useNavigate();
+  const closed = useRef<string>(undefined);
+  const isAlive = useIsAlive();
+  return {
+    // The server does not know of it.
+    opened: isAlive ? readOpened(state) : undefined,
+    open: (photo: number, plays = false) => {
+      navigate(pathname + search, { state: { photo, plays } satisfies Opened });
     },
-    onDone: ({ message }) => {
-      setAnswer(message);
-      void askPhotos();
+    close: () => {
+      // A second call before the browser has gone back would leave the page.
+      if (closed.current === key) return;
+      closed.current = key;
+      navigate(-1);
     },
-    failure: 'Erreur lors de la demande de retrait',
-    // Shown here, because a notice of the page would lie behind this dialog.
-    onFailed: (error) => {
-      setFailure(error.message);
-      return true;
-    },
+  };
+}
+
+function readOpened(state: unknown): Opened | undefined {
+  const { photo, plays } = (state ?? {}) as Partial<Record<keyof Opened, unknown>>;
+  return typeof photo === 'number' ? { photo, plays: plays === true } : undefined;
+}
+
+/** The lightbox, once its code has come. */
+let Loaded: ComponentType<PhotoLightboxProps> | undefined;
+
+async function loadLightbox(): Promise<ComponentType<PhotoLightboxProps>> {
+  Loaded ??= (await import('./PhotoLightbox.tsx')).PhotoLightbox;
+  return Loaded;
+}
+
+/** The lightbox; undefined until its code has come. `onFailed` is called when it does not come. */
+export function useLightbox(onFailed: () => void): ComponentType<PhotoLightboxProps> | undefined {
+  const [Lightbox, setLightbox] = useState(() => Loaded);
+  const { warn } = useNotices();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once
+  useEffect(() => {
+    loadLightbox().then(
+      (loaded) => setLightbox(() => loaded),
+      () => {
+        warn('La photo ne peut pas s’ouvrir pour le moment.', 'Vérifiez votre connexion, puis réessayez.');
+        onFailed();
+      },
+    );
+  }, []);
+  return Lightbox;
+}
+
+/**
+ * Fetches the code of the lightbox before it is needed: when the thumbnails in sight have come and the browser is idle, or
+ * as soon as a finger is on a photo.
+ */
+export function useEarlyLightbox(): void {
+  useEffect(() => {
+    const load = () => {
+      // Browsers remember a failed import, which would keep photos from opening once they are online.
+      if (navigator.onLine) loadLightbox().catch(() => {});
+      stop();
+    };
+    const later = () => {
+      if (isAllInSight()) whenIdle(load);
+    };
+    const onDown = ({ target }: Event) => {
+      if (target instanceof Element && target.closest('[data-photo], [data-first]')) load();
+    };
+    const stop = () => {
+      document.removeEventListener('load', later, true);
+      document.removeEventListener('pointerdown', onDown);
+    };
+    // `load` does not bubble, but it can be captured.
+    document.addEventListener('load', later, true);
+    document.addEventListener('pointerdown', onDown);
+    later();
+    return stop;
+  }, []);
+}
+
+/** Whether every thumbnail in the window has come; false while there is none. */
+function isAllInSight(): boolean {
+  const inSight = thumbnails().filter((one) => {
+    const { top, bottom } = one.getBoundingClientRect();
+    return bottom > 0 && top < window.innerHeight;
   });
-  // Rendered in `body`: the page is out of reach while a photo is open over it.
-  return createPortal(
-    <dialog {...modal} aria-labelledby={`${id}-title`} className="dialog max-w-md">
-      <h2 id={`${id}-title`} className="text-xl">
-        {answer ? 'Demande envoyée' : 'Demander le retrait de cette photo'}
-      </h2>
-      <div role="status">{answer && <p className="mt-3">{answer}</p>}</div>
-      {answer ? (
-        <button type="button" className="button mt-6" ref={(button) => button?.focus()} onClick={onClose}>
-          Fermer
-        </button>
-      ) : (
-        <form {...form} className="mt-3 flex flex-col gap-4">
-          <div className="flex flex-wrap items-start gap-4">
-            <img src={sourcesOf(photo)[0]?.src} alt="" className="max-h-24 max-w-28 rounded-control" />
-            <p className="min-w-0 flex-1 basis-52">
-              L’équipe du séjour regardera votre demande. En attendant, la photo est cachée à toutes les
-              familles, sauf si beaucoup de demandes ont déjà été faites aujourd’hui.
-            </p>
-          </div>
-          <TextArea label="Un mot pour l’équipe" name="mot" error={errors.mot} maxLength={1_000} />
-          <p role="alert" className="text-coral empty:hidden">
-            {failure}
-          </p>
-          <FormButtons yes="Demander le retrait" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
-        </form>
-      )}
-    </dialog>,
-    document.body,
-  );
+  return inSight.length > 0 && inSight.every(({ complete }) => complete);
+}
+
+function whenIdle(work: () => void): void {
+  if (window.requestIdleCallback) window.requestIdleCallback(work, { timeout: 2_000 });
+  else setTimeout(work, 200);
 }

@@ -16,6 +16,7 @@ import {
   type RefObject,
   useCallback,
   useEffect,
+  useEffectEvent,
   useMemo,
   useRef,
   useState,
@@ -107,20 +108,15 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
   useEffect(() => {
     lastPlace.current = Math.max(0, place);
   }, [place]);
-  // In a ref, so that a new callback alone does not cause another call.
-  const latest = useRef({ onView, onSharp, onClose });
+  const tellSharp = useEffectEvent(onSharp);
   useEffect(() => {
-    latest.current = { onView, onSharp, onClose };
-  });
-  useEffect(() => {
-    if (isSharp) latest.current.onSharp();
+    if (isSharp) tellSharp();
   }, [isSharp]);
   const zoomer = useRef<ZoomRef>(null);
   const onSlideSharp = useCallback((id: number) => setSharp((known) => new Set(known).add(id)), []);
-  useEffect(() => {
-    if (id === undefined) latest.current.onClose();
-    else latest.current.onView(id);
-  }, [id]);
+  const tellShown = useEffectEvent(() => (id === undefined ? onClose() : onView(id)));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each photo
+  useEffect(() => tellShown(), [id]);
   if (!photo) return null;
   return (
     <StyledLightbox
@@ -148,7 +144,13 @@ export function PhotoLightbox(props: PhotoLightboxProps) {
       render={{
         ...WORDED_ICONS,
         slide: (given) => (
-          <Slide {...(given as SlideGiven)} zoomer={zoomer} isWanted={isSharp} onSharp={onSlideSharp} />
+          <Slide
+            {...(given as SlideGiven)}
+            zoomer={zoomer}
+            sharp={sharp}
+            isWanted={isSharp}
+            onSharp={onSlideSharp}
+          />
         ),
         ...(photos.length === 1 ? NO_ARROWS : {}),
         controls: () => <div className="photo-lightbox-bar">{children(photo, place)}</div>,
@@ -171,14 +173,16 @@ interface SlideGiven extends Omit<RenderSlideProps, 'slide'> {
 interface SlideProps extends SlideGiven {
   /** Whether its file is fetched even while it is not the one that is looked at. */
   isWanted: boolean;
+  /** The photos whose files have come. */
+  sharp: ReadonlySet<number>;
   zoomer: RefObject<ZoomRef | null>;
   onSharp(id: number): void;
 }
 
 /** A photo in the row of the lightbox: the one that is looked at, where `offset` is 0, or one beside it. */
-function Slide({ slide: { photo, alt }, offset, zoom, isWanted, zoomer, onSharp }: SlideProps) {
+function Slide({ slide: { photo, alt }, offset, zoom, isWanted, sharp, zoomer, onSharp }: SlideProps) {
   const { publish } = useEvents();
-  const [isSharp, setSharp] = useState(false);
+  const isSharp = sharp.has(photo.id);
   const isShown = offset === 0;
   const onPointerDown = useDoubleTap(zoomer);
   useEffect(() => {
@@ -193,10 +197,7 @@ function Slide({ slide: { photo, alt }, offset, zoom, isWanted, zoomer, onSharp 
       isWanted={isShown || isWanted || isSharp}
       isFirst={isShown}
       onPointerDown={isShown ? onPointerDown : undefined}
-      onSharp={() => {
-        setSharp(true);
-        onSharp(photo.id);
-      }}
+      onSharp={() => onSharp(photo.id)}
     />
   );
 }

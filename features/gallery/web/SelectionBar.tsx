@@ -1,28 +1,22 @@
 import { ArrowUp, Download, Heart, Share, Sparkles, X } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { countOf } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { addressOf, call } from '#platform/web/api.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { PrintTickedButton } from './PrintButtons.tsx';
-import { type Keeping, keepingOf, NOT_TO_PUBLISH, saveAt, saveLabel, sharesFiles, useSave } from './save.ts';
+import { PrintTickedButton } from './print.tsx';
+import { NOT_TO_PUBLISH, SaveButton, saveAt, sharesFiles } from './save.tsx';
 import type { GalleryStay } from './useFeeds.ts';
-
-interface SelectionBarProps {
-  stayOf(photo: Photo): GalleryStay;
-  ticked: readonly Photo[];
-  favourites: { ids: ReadonlySet<number>; put(ids: readonly number[], isFavourite: boolean): void };
-  numberOf(photo: Photo): number;
-  onEnd(): void;
-}
+import { useShared } from './useGallery.ts';
 
 /** Number of photos that the share sheet of a device accepts at once. */
 const SHARED_AT_ONCE = 20;
 
 /** Actions on the ticked photos, at the bottom of the window. */
-export function SelectionBar({ stayOf, ticked, favourites, numberOf, onEnd }: SelectionBarProps) {
+export function SelectionBar({ ticked }: { ticked: readonly Photo[] }) {
+  const { ticks, favourites, stayOf, keepingOf } = useShared();
   const { isBusy, run } = useAction();
   const [mayShare] = useState(sharesFiles);
   const ids = ticked.map(({ id }) => id);
@@ -63,7 +57,7 @@ export function SelectionBar({ stayOf, ticked, favourites, numberOf, onEnd }: Se
             ))}
             {mayShare && ids.length <= SHARED_AT_ONCE && (
               <SaveButton
-                keepings={ticked.flatMap((photo) => keepingOf(photo, numberOf(photo), stayOf(photo)) ?? [])}
+                keepings={ticked.flatMap((photo) => keepingOf(photo) ?? [])}
                 classNames={{ button: 'button quiet', failure: 'text-coral' }}
               >
                 <Share aria-hidden="true" className="size-5" />
@@ -80,46 +74,12 @@ export function SelectionBar({ stayOf, ticked, favourites, numberOf, onEnd }: Se
             </button>
           </>
         )}
-        <button type="button" className="button quiet" onClick={onEnd}>
+        <button type="button" className="button quiet" onClick={ticks.end}>
           <X aria-hidden="true" className="size-5" />
           Terminer
         </button>
       </div>
     </section>
-  );
-}
-
-interface SaveButtonProps {
-  keepings: readonly Keeping[];
-  /** Class names of the button, and of the failure message. */
-  classNames: { button: string; failure: string };
-  /** Its icon. */
-  children: ReactNode;
-  /** Called when somebody presses it. */
-  onSave?(): void;
-}
-
-/** Saves photos as files, or among the photos of the device through its share sheet where it has one. */
-export function SaveButton({ keepings, classNames, children, onSave }: SaveButtonProps) {
-  const { saving, save } = useSave(keepings);
-  return (
-    <>
-      <button
-        type="button"
-        className={classNames.button}
-        aria-disabled={saving.step === 'fetching'}
-        onClick={() => {
-          onSave?.();
-          void save();
-        }}
-      >
-        {children}
-        {saveLabel(saving)}
-      </button>
-      <span role="alert" className={`self-center empty:hidden ${classNames.failure}`}>
-        {saving.step === 'failed' && saving.reason}
-      </span>
-    </>
   );
 }
 

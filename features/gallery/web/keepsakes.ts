@@ -57,11 +57,13 @@ function keep(stageId: number, change: Partial<Keepsake>): void {
   tell();
 }
 
-/** The favourites of this device among the photos of a stay. */
-export function useFavourites(stageId: number): {
+export interface Favourites {
   ids: ReadonlySet<number>;
   put(ids: readonly number[], isFavourite: boolean): void;
-} {
+}
+
+/** The favourites of this device among the photos of a stay. */
+export function useFavourites(stageId: number): Favourites {
   const text = useSyncExternalStore(
     subscribe,
     () => textOf(stageId),

@@ -7,7 +7,7 @@ import { useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import { dayWordsQuestion } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useEach } from '#platform/web/useEach.ts';
-import { useFavourites, useNewSince } from './keepsakes.ts';
+import { type Favourites, useFavourites, useNewSince } from './keepsakes.ts';
 
 /** A stay whose photos a gallery shows. */
 export interface GalleryStay {
@@ -123,7 +123,7 @@ function notesOf(feeds: readonly Feed[]): DayNote[] {
 }
 
 /** The favourites of several stays as one set. */
-function together(feeds: readonly Feed[], ofPhoto: ReadonlyMap<number, Feed>): Feed['favourites'] {
+function together(feeds: readonly Feed[], ofPhoto: ReadonlyMap<number, Feed>): Favourites {
   return {
     ids: new Set(feeds.flatMap(({ favourites }) => [...favourites.ids])),
     put: (ids, isFavourite) => {

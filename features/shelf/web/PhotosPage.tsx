@@ -9,7 +9,7 @@ import { FailedFiles } from '#features/checking/web/FailedFiles.tsx';
 import { ScheduledPhotos } from '#features/checking/web/PublicationTime.tsx';
 import { RemovalRequests, removalsIn } from '#features/checking/web/RemovalRequests.tsx';
 import { actorText, countOf } from '#features/checking/web/texts.ts';
-import { NOT_TO_PUBLISH } from '#features/gallery/web/save.ts';
+import { NOT_TO_PUBLISH } from '#features/gallery/web/save.tsx';
 import type { Photo } from '#features/photos/calls.ts';
 import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
 import { type StayPhotos as Loaded, type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';

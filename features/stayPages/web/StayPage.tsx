@@ -1,29 +1,35 @@
+import { CalendarDays, Info } from 'lucide-react';
 import { type ReactNode, startTransition, useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router';
 import { Gallery } from '#features/gallery/web/Gallery.tsx';
 import { sweepKeepsakes } from '#features/gallery/web/keepsakes.ts';
-import { RemovalAnswers } from '#features/gallery/web/RemovalAnswers.tsx';
+import { RemovalAnswers } from '#features/gallery/web/removals.tsx';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
 import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
 import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
 import {
   OtherStay,
+  progressOf,
   StayMain,
+  StaySwitcher,
   ToSignIn,
   useEndOfVisit,
   ViewBanner,
 } from '#features/stays/web/stay/StayFrame.tsx';
 import { Booklets, PracticalInfo } from '#features/stays/web/stay/StayParts.tsx';
-import { isStayId, STILL_OPEN, stateOf, stayQuestion } from '#features/stays/web/stays.ts';
+import { isStayId, type NamedStay, STILL_OPEN, stateOf, stayQuestion } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
+import { rangeOf } from '#platform/shared/dates.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { useIsRendered } from '#platform/web/ui/inBrowser.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { TextSizeControl } from '#platform/web/ui/TextSize.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { FamilyHeader } from './FamilyHeader.tsx';
+import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { StayFooter } from './StayFooter.tsx';
 
 /** The page of a stay as its families see it; directors and staff see the same page. */
@@ -96,6 +102,73 @@ function Stay({ stay, session }: { stay: ReplyOf<'GET /stages/:id'>; session: St
   );
 }
 
+/** Name, dates and state of a stay in two lines, and what leads elsewhere on the page: the photos come first. */
+function FamilyHeader({ stay }: { stay: NamedStay }) {
+  const { locale, today } = useSite();
+  const { arrive } = useNotices();
+  useEffect(arrive, [arrive]);
+  return (
+    <header className="relative mx-auto flex w-full max-w-6xl flex-wrap items-center justify-between gap-x-3 gap-y-1 px-4 pt-2 sm:gap-x-6 sm:pt-4">
+      <div className="min-w-0 grow basis-52">
+        <h1 className="max-sm:text-[1.375rem] sm:text-[1.75rem]">{stay.nom_stage}</h1>
+        <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 sm:gap-x-2">
+          <CalendarDays aria-hidden="true" className="size-5 shrink-0 text-pine max-sm:hidden" />
+          <p className="first-letter:uppercase max-sm:text-sm">
+            {rangeOf(stay.date_debut, stay.date_fin, locale)}
+          </p>
+          <p className="rounded-full bg-sun px-2 text-sm font-semibold text-on-sun max-sm:px-1.5 max-sm:text-note">
+            {progressOf(stay, today)}
+          </p>
+          <StaySwitcher />
+        </div>
+      </div>
+      <Places />
+    </header>
+  );
+}
+
+/** Sections after the photos, linked at the top because there may be thousands of photos. */
+const PLACES = [
+  { id: 'infos', label: 'Informations pratiques' },
+  { id: 'livrets', label: 'Livrets' },
+  { id: 'questionnaire', label: 'Votre avis' },
+];
+
+/** Links to the sections and the size of texts: in a menu on a phone, in a line where there is room. */
+function Places() {
+  const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
+  return (
+    <div ref={menu.ref} className="sm:-mr-2">
+      <button type="button" className="button quiet gallery-tool min-w-11 sm:hidden" {...menu.button}>
+        <Info aria-hidden="true" className="size-5" />
+        Infos
+      </button>
+      <div
+        id={menu.id}
+        className={`dropdown family-menu max-sm:inset-x-4 max-sm:top-full ${menu.isOpen ? '' : 'closed'}`}
+      >
+        <nav aria-label="Sur cette page">
+          <ul className="sm:flex sm:gap-x-5">
+            {PLACES.map(({ id, label }) => (
+              <li key={id}>
+                <a href={`#${id}`} className="flex min-h-11 items-center px-3 sm:px-0">
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="flex items-center">
+          <span aria-hidden="true" className="grow pl-3 sm:hidden">
+            Taille des textes
+          </span>
+          <TextSizeControl />
+        </div>
+      </div>
+    </div>
+  );
+}
+
 /** What nobody sees at first: rendered in slices, once the photos are alive. */
 export function BelowPhotos({ children }: { children: ReactNode }) {
   const isRendered = useIsRendered();
@@ -111,7 +184,7 @@ interface PhotosProps {
 }
 
 /** The photos of a stay, or a message: after their last day, that they are no longer online. */
-export function Photos({ stay, session }: PhotosProps) {
+function Photos({ stay, session }: PhotosProps) {
   const { locale, today } = useSite();
   const { id: stageId, photos_jusquau } = stay;
   const stays = useMemo(

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { shortNames } from '#features/gallery/shared/shortNames.ts';
 import { Gallery, GallerySkeleton } from '#features/gallery/web/Gallery.tsx';
 import { sweepKeepsakes } from '#features/gallery/web/keepsakes.ts';
-import { RemovalAnswers } from '#features/gallery/web/RemovalAnswers.tsx';
+import { RemovalAnswers } from '#features/gallery/web/removals.tsx';
 import type { GalleryStay } from '#features/gallery/web/useFeeds.ts';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
 import { type StaySession, useFamilies, useVisited } from '#features/stays/web/sessions.ts';

@@ -1,9 +1,86 @@
 import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
-import { CallError } from '#platform/web/api.ts';
+import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
+import { CallError, NO_ANSWER } from '#platform/web/api.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { printPhoto, printSheets, sheetsOf } from './print.ts';
+
+/*
+ * Photos on paper: sheets are laid in the page, where only the printer sees them, and taken away once they are printed.
+ * The page that was shown is not on them.
+ */
+
+/** Photos on one sheet of several: three rows of two. */
+const ON_SHEET = 6;
+
+/** Prints one photo alone, on a sheet that lies as the photo does. Throws `CallError` when its file does not come. */
+function printPhoto(photo: Photo): Promise<void> {
+  const sheet = made('section', photo.largeur > photo.hauteur ? 'print-photo across' : 'print-photo');
+  sheet.append(pictureOf(photo, photo.fichiers?.jpeg ?? photo.fichiers?.w1920));
+  return print([sheet]);
+}
+
+/** Number of sheets that photos take. */
+function sheetsOf(photos: readonly Photo[]): number {
+  return Math.ceil(photos.length / ON_SHEET);
+}
+
+/** Prints photos with their captions, six a sheet under a title. Throws `CallError` like `printPhoto`. */
+function printSheets(title: string, photos: readonly Photo[]): Promise<void> {
+  const count = sheetsOf(photos);
+  return print(
+    Array.from({ length: count }, (_, index) => {
+      const sheet = made('section', 'print-sheet');
+      const number = count > 1 ? ` (${index + 1} sur ${count})` : '';
+      sheet.append(made('h2', '', title + number));
+      for (const photo of photos.slice(ON_SHEET * index, ON_SHEET * (index + 1))) {
+        const figure = made('figure', '');
+        figure.append(pictureOf(photo, photo.fichiers?.w960));
+        if (photo.legende) figure.append(made('figcaption', '', photo.legende));
+        sheet.append(figure);
+      }
+      return sheet;
+    }),
+  );
+}
+
+function made(tag: string, className: string, text = ''): HTMLElement {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.textContent = text;
+  return element;
+}
+
+function pictureOf(photo: Photo, file: string | undefined): HTMLImageElement {
+  const picture = new Image();
+  picture.alt = '';
+  picture.src = file ? PHOTO_FOLDER + file : (sourcesOf(photo).at(-1)?.src ?? '');
+  return picture;
+}
+
+/** Removes the sheets of the last print; some browsers do not say when they have been printed. */
+let takeAway = () => {};
+
+async function print(sheets: readonly HTMLElement[]): Promise<void> {
+  takeAway();
+  const paper = made('div', 'print-paper printed-alone');
+  paper.append(...sheets);
+  paper.setAttribute('aria-hidden', 'true');
+  document.body.append(paper);
+  takeAway = () => {
+    paper.remove();
+    window.removeEventListener('afterprint', takeAway);
+  };
+  try {
+    await Promise.all([...paper.querySelectorAll('img')].map((picture) => picture.decode()));
+  } catch {
+    takeAway();
+    throw new CallError(0, NO_ANSWER);
+  }
+  window.addEventListener('afterprint', takeAway);
+  window.print();
+}
 
 /** Prints the open photo. It says by itself why it could not: a notice of the page would lie behind the photo. */
 export function PrintPhotoButton({ photo }: { photo: Photo }) {

@@ -1,15 +1,22 @@
 import { MailCheck } from 'lucide-react';
 import { useId, useState } from 'react';
+import { createPortal } from 'react-dom';
+import type { Photo } from '#features/photos/calls.ts';
 import type { RemovalDecision } from '#features/photos/shared/terms.ts';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { removalsQuestion } from '#features/photos/web/questions.ts';
+import { useAskPhotos } from '#features/photos/web/useStayPhotos.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { useModal } from '#platform/web/ui/dialogs.tsx';
+import { FormButtons, TextArea } from '#platform/web/ui/Field.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { useAction } from '#platform/web/ui/useForm.ts';
+import { useAction, useForm } from '#platform/web/ui/useForm.ts';
+import type { GalleryStay } from './useFeeds.ts';
 
 /** Interval in ms at which a page that stays open asks for new answers. */
 const EVERY_MS = 5 * 60_000;
@@ -96,5 +103,67 @@ function AnswerText({ answer: { demande_le, decision, reponse } }: { answer: Ans
         </span>
       )}
     </li>
+  );
+}
+
+interface RemovalDialogProps {
+  photo: Photo;
+  stay: GalleryStay;
+  onClose(): void;
+}
+
+/** Requests the removal of a photo, with an optional message, and shows the answer. */
+export function RemovalDialog({ photo, stay: { stageId, as }, onClose }: RemovalDialogProps) {
+  const askPhotos = useAskPhotos(stageId, as);
+  const modal = useModal(onClose);
+  const id = useId();
+  const [failure, setFailure] = useState('');
+  const [answer, setAnswer] = useState('');
+  const { form, errors, isBusy } = useForm({
+    send: (sent) => {
+      setFailure('');
+      const mot = String(new FormData(sent).get('mot') ?? '');
+      return call('POST /photos/:id/retrait', { as, params: { id: photo.id }, body: { mot } });
+    },
+    onDone: ({ message }) => {
+      setAnswer(message);
+      void askPhotos();
+    },
+    failure: 'Erreur lors de la demande de retrait',
+    // Shown here, because a notice of the page would lie behind this dialog.
+    onFailed: (error) => {
+      setFailure(error.message);
+      return true;
+    },
+  });
+  // Rendered in `body`: the page is out of reach while a photo is open over it.
+  return createPortal(
+    <dialog {...modal} aria-labelledby={`${id}-title`} className="dialog max-w-md">
+      <h2 id={`${id}-title`} className="text-xl">
+        {answer ? 'Demande envoyée' : 'Demander le retrait de cette photo'}
+      </h2>
+      <div role="status">{answer && <p className="mt-3">{answer}</p>}</div>
+      {answer ? (
+        <button type="button" className="button mt-6" ref={(button) => button?.focus()} onClick={onClose}>
+          Fermer
+        </button>
+      ) : (
+        <form {...form} className="mt-3 flex flex-col gap-4">
+          <div className="flex flex-wrap items-start gap-4">
+            <img src={sourcesOf(photo)[0]?.src} alt="" className="max-h-24 max-w-28 rounded-control" />
+            <p className="min-w-0 flex-1 basis-52">
+              L’équipe du séjour regardera votre demande. En attendant, la photo est cachée à toutes les
+              familles, sauf si beaucoup de demandes ont déjà été faites aujourd’hui.
+            </p>
+          </div>
+          <TextArea label="Un mot pour l’équipe" name="mot" error={errors.mot} maxLength={1_000} />
+          <p role="alert" className="text-coral empty:hidden">
+            {failure}
+          </p>
+          <FormButtons yes="Demander le retrait" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
+        </form>
+      )}
+    </dialog>,
+    document.body,
   );
 }

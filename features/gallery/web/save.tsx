@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { CallError, readFile } from '#platform/web/api.ts';
@@ -53,7 +53,7 @@ type Saving =
 const IDLE: Saving = { step: 'idle' };
 
 /** Hands photos to the share sheet of the device; saves them as files where there is none, or where it fails. */
-export function useSave(wanted: readonly Keeping[]) {
+function useSave(wanted: readonly Keeping[]) {
   const name = wanted.map(({ address }) => address).join();
   const [last, setLast] = useState({ name, saving: IDLE });
   // The state holds for these photos only.
@@ -96,8 +96,42 @@ export function useSave(wanted: readonly Keeping[]) {
 }
 
 /** The label of the save button. */
-export function saveLabel(saving: Saving): string {
+function saveLabel(saving: Saving): string {
   if (saving.step === 'ready') return 'Enregistrer maintenant';
   if (saving.step !== 'fetching') return 'Enregistrer';
   return saving.count > 1 ? `Préparation… ${saving.done} sur ${saving.count}` : 'Préparation…';
+}
+
+interface SaveButtonProps {
+  keepings: readonly Keeping[];
+  /** Class names of the button, and of the failure message. */
+  classNames: { button: string; failure: string };
+  /** Its icon. */
+  children: ReactNode;
+  /** Called when somebody presses it. */
+  onSave?(): void;
+}
+
+/** Saves photos as files, or among the photos of the device through its share sheet where it has one. */
+export function SaveButton({ keepings, classNames, children, onSave }: SaveButtonProps) {
+  const { saving, save } = useSave(keepings);
+  return (
+    <>
+      <button
+        type="button"
+        className={classNames.button}
+        aria-disabled={saving.step === 'fetching'}
+        onClick={() => {
+          onSave?.();
+          void save();
+        }}
+      >
+        {children}
+        {saveLabel(saving)}
+      </button>
+      <span role="alert" className={`self-center empty:hidden ${classNames.failure}`}>
+        {saving.step === 'failed' && saving.reason}
+      </span>
+    </>
+  );
 }
