@@ -26,7 +26,7 @@ const FRAME = [
     'features/site/web/questions.ts',
     'features/stays/web/stays.ts',
     'features/stays/web/sessions.ts',
-    'features/sending/web/useSignOut.ts',
+    'features/sending/web/unsent.tsx',
     'platform/shared/pictures.ts',
   ),
   /app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?$/,
@@ -58,7 +58,11 @@ const PARTS: Part[] = [
   {
     name: 'terms',
     files: [
-      ...files('features/photos/shared/states.ts', 'features/photos/shared/terms.ts', 'features/stays/shared/terms.ts'),
+      ...files(
+        'features/photos/shared/states.ts',
+        'features/photos/shared/terms.ts',
+        'features/stays/shared/terms.ts',
+      ),
       ...widgets('TextSize.tsx'),
       ...icons('phone', 'check', 'download', 'arrow-up', 'triangle-exclamation-point', 'calendar-days'),
       ...icons('play', 'printer', 'mail', 'plus'),

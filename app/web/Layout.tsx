@@ -1,8 +1,7 @@
 import { ChevronDown, LogOut, Menu, Search, X } from 'lucide-react';
 import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { matchPath, Outlet, useLocation, useNavigate, useNavigationType } from 'react-router';
-import { FrameBar } from '#features/sending/web/frameBar.tsx';
-import { useSignOut } from '#features/sending/web/useSignOut.ts';
+import { FrameBar, useSignOut } from '#features/sending/web/unsent.tsx';
 import {
   callForBanner,
   hasOptedOut,

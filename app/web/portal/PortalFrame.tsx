@@ -20,7 +20,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
-import { useSignOut } from '#features/sending/web/useSignOut.ts';
+import { useSignOut } from '#features/sending/web/unsent.tsx';
 import { stayFormAddress } from '#features/stays/web/stays.ts';
 import type { Right } from '#platform/shared/roles.ts';
 import { PANEL_GROUPS, type Panel, type PanelGroup, rightsToOpen } from '#platform/web/pages.tsx';

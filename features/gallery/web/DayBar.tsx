@@ -3,9 +3,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { countOf } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { archivesOf, DownloadDialog } from './DownloadDialog.tsx';
 import { PrintDayButton } from './print.tsx';
-import { NOT_TO_PUBLISH } from './save.tsx';
+import { archivesOf, DownloadDialog, NOT_TO_PUBLISH } from './save.tsx';
 import { type Day, useShared } from './useGallery.ts';
 
 interface DayBarProps {

@@ -14,7 +14,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { daysBetween } from '#platform/shared/time.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { dayOf, numberText, weekdayOf } from '#platform/web/ui/texts.ts';
-import { archivesOf, DownloadDialog } from './DownloadDialog.tsx';
+import { archivesOf, DownloadDialog } from './save.tsx';
 import type { GalleryStay } from './useFeeds.ts';
 import { type Day, type Filter, useShared } from './useGallery.ts';
 
@@ -180,15 +180,50 @@ function DaySelect({ days }: { days: readonly Day[] }) {
   );
 }
 
+interface Choice<T> {
+  value: T;
+  label: string;
+  icon?: ReactNode;
+  className?: string;
+}
+
+interface ChoiceBarProps<T> {
+  label: string;
+  choices: readonly Choice<T>[];
+  chosen: T;
+  onChoose(value: T): void;
+}
+
+/** Buttons that choose which photos are shown. */
+export function ChoiceBar<T>({ label, choices, chosen, onChoose }: ChoiceBarProps<T>) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: buttons that filter are no fields of a form
+    <div role="group" aria-label={label} className="flex flex-wrap gap-1.5 sm:gap-2">
+      {choices.map(({ value, label: name, icon, className = '' }) => (
+        <button
+          key={String(value)}
+          type="button"
+          className={`button max-w-full wrap-anywhere max-sm:px-3 max-sm:text-sm ${value === chosen ? '' : 'quiet'} ${className}`}
+          aria-pressed={value === chosen}
+          onClick={() => onChoose(value)}
+        >
+          {icon}
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 interface FilterBarProps {
   filter: Filter;
   counts: Record<Filter, number>;
   onChoose(filter: Filter): void;
 }
 
-/** Buttons that choose all photos, those new since the last visit, or the favourites of this device. */
+/** Chooses all photos, those new since the last visit, or the favourites of this device. */
 export function FilterBar({ filter, counts, onChoose }: FilterBarProps) {
-  const choices: { value: Filter; label: string; icon?: ReactNode; className?: string }[] = [
+  const choices: Choice<Filter>[] = [
     {
       value: 'all',
       label: `Toutes (${numberText(counts.all)})`,
@@ -208,23 +243,7 @@ export function FilterBar({ filter, counts, onChoose }: FilterBarProps) {
   ];
   const useful = choices.filter(({ value }) => value === 'all' || value === filter || counts[value] > 0);
   if (useful.length < 2) return null;
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons that filter are no fields of a form
-    <div role="group" aria-label="Photos à montrer" className="flex flex-wrap gap-1.5 sm:gap-2">
-      {useful.map(({ value, label, icon, className = '' }) => (
-        <button
-          key={value}
-          type="button"
-          className={`button max-sm:px-3 max-sm:text-sm ${value === filter ? '' : 'quiet'} ${className}`}
-          aria-pressed={value === filter}
-          onClick={() => onChoose(value)}
-        >
-          {icon}
-          {label}
-        </button>
-      ))}
-    </div>
-  );
+  return <ChoiceBar label="Photos à montrer" choices={useful} chosen={filter} onChoose={onChoose} />;
 }
 
 /** Message shown instead of photos when a filter leaves none. */

@@ -13,12 +13,12 @@ import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { CallError } from '#platform/web/api.ts';
 import { useDrop } from '#platform/web/ui/FileZone.tsx';
 import type { Tally } from '../shared/sending.ts';
-import { showInFrame } from './frameBar.tsx';
 import type { Chosen } from './items.ts';
 import { canFingerprint, filesDropped, seemsPhoto, whyNot } from './prepare.ts';
 import { SendingBar, SendingProgress } from './SendingProgress.tsx';
 import { RefusedFiles, SentPhotos } from './SentPhotos.tsx';
 import { type UploadQueue, uploadQueueOf } from './UploadQueue.ts';
+import { showInFrame } from './unsent.tsx';
 
 interface UploadPanelProps {
   stageId: number;

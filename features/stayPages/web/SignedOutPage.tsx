@@ -68,41 +68,31 @@ export function SignedOutPage() {
 function useLeft(): readonly string[] | undefined {
   const [left, setLeft] = useState<readonly string[]>();
   useEffect(() => {
-    let isHere = true;
-    countWaitingForSignIn().then((unsent) => {
-      if (isHere)
-        setLeft([...favouritesText(countFavourites()), ...draftsText(countDrafts()), ...unsentText(unsent)]);
-    });
-    return () => {
-      isHere = false;
-    };
+    countWaitingForSignIn().then((unsent) =>
+      setLeft([
+        ...inWords(
+          countFavourites(),
+          'Le numéro de la photo que vous avez mise en favori, sans l’image.',
+          (count) => `Les numéros des ${count}\u00a0photos que vous avez mises en favori, sans les images.`,
+        ),
+        ...inWords(
+          countDrafts(),
+          'Un texte commencé et pas encore envoyé, en brouillon.',
+          (count) => `${count}\u00a0textes commencés et pas encore envoyés, en brouillon.`,
+        ),
+        ...inWords(
+          unsent,
+          'Une photo à envoyer, qui attend qu’un directeur de son séjour se connecte.',
+          (count) =>
+            `${count}\u00a0photos à envoyer, qui attendent qu’un directeur de leur séjour se connecte.`,
+        ),
+      ]),
+    );
   }, []);
   return left;
 }
 
-function favouritesText(count: number): string[] {
+function inWords(count: number, one: string, several: (count: number) => string): string[] {
   if (count === 0) return [];
-  return [
-    count === 1
-      ? 'Le numéro de la photo que vous avez mise en favori, sans l’image.'
-      : `Les numéros des ${count}\u00a0photos que vous avez mises en favori, sans les images.`,
-  ];
-}
-
-function draftsText(count: number): string[] {
-  if (count === 0) return [];
-  return [
-    count === 1
-      ? 'Un texte commencé et pas encore envoyé, en brouillon.'
-      : `${count}\u00a0textes commencés et pas encore envoyés, en brouillon.`,
-  ];
-}
-
-function unsentText(count: number): string[] {
-  if (count === 0) return [];
-  return [
-    count === 1
-      ? 'Une photo à envoyer, qui attend qu’un directeur de son séjour se connecte.'
-      : `${count}\u00a0photos à envoyer, qui attendent qu’un directeur de leur séjour se connecte.`,
-  ];
+  return [count === 1 ? one : several(count)];
 }

@@ -1,6 +1,6 @@
 import { LogOut, X } from 'lucide-react';
 import { useLocation } from 'react-router';
-import { useForgetUnsent, useSignOut } from '#features/sending/web/useSignOut.ts';
+import { revoke, useForgetUnsent, useSignOut } from '#features/sending/web/unsent.tsx';
 import {
   forgetStay,
   SIGNED_OUT_ADDRESS,
@@ -9,7 +9,6 @@ import {
   useStays,
   useSwitchStay,
 } from '#features/stays/web/sessions.ts';
-import { CallError, call } from '#platform/web/api.ts';
 import { useLeave } from '#platform/web/portal.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -74,7 +73,7 @@ function useCloseStay(session: StaySession) {
     const unsent = await forgetUnsent(session);
     if (!unsent.mayLeave) return;
     await run(async () => {
-      await end(session);
+      await revoke(session.token);
       if (other && isTogether) {
         say(`«\u00a0${session.nom}\u00a0» est fermé sur cet appareil.`);
         forgetStay(session);
@@ -87,13 +86,4 @@ function useCloseStay(session: StaySession) {
     }, 'Erreur lors de la fermeture du séjour');
   };
   return { isBusy, close };
-}
-
-/** Revokes a token on the server; one that the server does not know counts as revoked. */
-async function end({ token }: StaySession): Promise<void> {
-  try {
-    await call('POST /auth/logout', { token });
-  } catch (error) {
-    if (!(error instanceof CallError && error.status === 401)) throw error;
-  }
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useMemo, useState } from 'react';
 import { shortNames } from '#features/gallery/shared/shortNames.ts';
 import { Gallery, GallerySkeleton } from '#features/gallery/web/Gallery.tsx';
+import { ChoiceBar } from '#features/gallery/web/GalleryTools.tsx';
 import { sweepKeepsakes } from '#features/gallery/web/keepsakes.ts';
 import { RemovalAnswers } from '#features/gallery/web/removals.tsx';
 import type { GalleryStay } from '#features/gallery/web/useFeeds.ts';
@@ -71,7 +72,17 @@ function Together({ sessions }: { sessions: readonly StaySession[] }) {
   return (
     <>
       <Head title={sessions.length === 1 ? sessions[0]?.nom : 'Mes séjours'}>
-        {shown.length > 1 && <StayFilter shown={shown} only={only} onChoose={setOnly} />}
+        {shown.length > 1 && (
+          <ChoiceBar
+            label="Séjours à montrer"
+            choices={[
+              { value: undefined, label: 'Tous' },
+              ...shown.map(({ stay, whole }) => ({ value: stay.id, label: whole })),
+            ]}
+            chosen={only}
+            onChoose={setOnly}
+          />
+        )}
       </Head>
       <div className="pb-4">
         {chosen.map(({ stay, whole }) => (
@@ -191,36 +202,6 @@ function galleryOf(shown: readonly Shown[]): GalleryStay[] {
     isLive: live.has(one),
     name: shown.length > 1 ? { whole: one.whole, short: one.short } : undefined,
   }));
-}
-
-interface StayFilterProps {
-  shown: readonly Shown[];
-  only: number | undefined;
-  onChoose(only: number | undefined): void;
-}
-
-/** Buttons that choose whose photos are shown: those of all stays, or of one. */
-function StayFilter({ shown, only, onChoose }: StayFilterProps) {
-  const choices = [
-    { id: undefined, name: 'Tous' },
-    ...shown.map(({ stay, whole }) => ({ id: stay.id, name: whole })),
-  ];
-  return (
-    // biome-ignore lint/a11y/useSemanticElements: buttons that filter are no fields of a form
-    <div role="group" aria-label="Séjours à montrer" className="flex flex-wrap gap-1.5 sm:gap-2">
-      {choices.map(({ id, name }) => (
-        <button
-          key={id ?? 0}
-          type="button"
-          className={`button max-w-full wrap-anywhere max-sm:px-3 max-sm:text-sm ${id === only ? '' : 'quiet'}`}
-          aria-pressed={id === only}
-          onClick={() => onChoose(id)}
-        >
-          {name}
-        </button>
-      ))}
-    </div>
-  );
 }
 
 function Nothing({ chosen }: { chosen: readonly Shown[] }) {

@@ -1,15 +1,60 @@
+import { type ComponentType, useEffect, useSyncExternalStore } from 'react';
 import {
   forgetAllTokens,
   heldTokens,
   SIGNED_OUT_ADDRESS,
   type StaySession,
+  useStays,
 } from '#features/stays/web/sessions.ts';
 import { CallError, call } from '#platform/web/api.ts';
+import { createListeners } from '#platform/web/listeners.ts';
 import { useLeave } from '#platform/web/portal.ts';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { countUnsent, dropPhotos, listQueues, queueName } from './keptUploads.ts';
+
+/* What every page knows of the photos that have not arrived: it goes on sending them, and asks before they are forgotten. */
+
+/** The bar about photos that leave, handed over by the code that sends them: pages from which none leaves load none. */
+let Bar: ComponentType | undefined;
+const { tell, subscribe } = createListeners();
+
+export function showInFrame(component: ComponentType): void {
+  Bar = component;
+  tell();
+}
+
+/** The place of that bar in the frame of pages. */
+export function FrameBar() {
+  useUnsentPhotos();
+  const Shown = useSyncExternalStore(
+    subscribe,
+    () => Bar,
+    () => undefined,
+  );
+  return Shown && <Shown />;
+}
+
+/** Goes on sending what earlier pages left unsent, for the directors of this device, on whatever page they are. */
+function useUnsentPhotos(): void {
+  const directed = useStays().flatMap(({ role, stageId }) => (role === 'formateur' ? [stageId] : []));
+  const ids = directed.join();
+  useEffect(() => {
+    // Without this code the page is whole: the next one tries again.
+    for (const id of ids.split(',').filter(Boolean)) goOnSending(Number(id)).catch(() => {});
+  }, [ids]);
+}
+
+async function goOnSending(stageId: number): Promise<void> {
+  if ((await countUnsent(queueName(stageId, 'stay'))) === 0) return;
+  const [{ SendingBar }, { uploadQueueOf }] = await Promise.all([
+    import('./SendingProgress.tsx'),
+    import('./UploadQueue.ts'),
+  ]);
+  showInFrame(SendingBar);
+  uploadQueueOf(stageId, 'stay');
+}
 
 /** Removes every token from this browser, revokes them on the server, and goes to `address`, by default the home page. */
 export function useSignOut(address = '/'): () => Promise<void> {
@@ -24,17 +69,21 @@ export function useSignOut(address = '/'): () => Promise<void> {
     const tokens = heldTokens();
     leave();
     void unsent.forget();
-    const ends = await Promise.allSettled(tokens.map((token) => call('POST /auth/logout', { token })));
-    if (!ends.every(isOver))
+    const ends = await Promise.allSettled(tokens.map(revoke));
+    if (ends.some(({ status }) => status === 'rejected'))
       warn('Vous êtes déconnecté de cet appareil.', 'Le serveur n’a pas pu être prévenu.');
     // The page that says what stays on the device says this too.
     else if (address !== SIGNED_OUT_ADDRESS) say('Vous êtes déconnecté.');
   };
 }
 
-/** True when the token is revoked; a token that the server does not know counts as revoked. */
-function isOver(end: PromiseSettledResult<unknown>): boolean {
-  return end.status === 'fulfilled' || (end.reason instanceof CallError && end.reason.status === 401);
+/** Revokes a token on the server; one that the server does not know counts as revoked. */
+export async function revoke(token: string): Promise<void> {
+  try {
+    await call('POST /auth/logout', { token });
+  } catch (error) {
+    if (!(error instanceof CallError && error.status === 401)) throw error;
+  }
 }
 
 interface Unsent {
