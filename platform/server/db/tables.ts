@@ -151,7 +151,7 @@ interface HorlogeTable {
   vue_le: string;
 }
 
-/** Hourly counts of events, to detect spikes; see `platform/server/http/spikes.ts`. */
+/** Hourly counts of events, to detect spikes; see `platform/server/countsStore.ts`. */
 interface RafalesTable {
   genre: string;
   /** The address, account or thing that is counted; blank: everybody together. */

@@ -51,7 +51,7 @@ export async function compareFiles(
   const missing: MissingFile[] = [];
   for (const row of rows) {
     const key = keysOf(row).find((one) => !present.has(one));
-    // Stored since the folders were walked, or struck off since the rows were read.
+    // Stored since the folders were walked, or condemned since the rows were read.
     if (key === undefined || (await storage.has(key)) || !(await isRegistered(database.db, key))) continue;
     missing.push({ nom: row.nom, dossier: row.dossier, key });
   }
@@ -94,7 +94,7 @@ export async function cleanUpOrphans(
   return result;
 }
 
-/** Moves a file to quarantine; false when it vanished meanwhile, as one just struck off does. */
+/** Moves a file to quarantine; false when it vanished meanwhile, as one just erased does. */
 async function putAside(
   { storage, staging }: { storage: Storage; staging: { newPath(): string } },
   key: string,

@@ -105,7 +105,7 @@ export async function countOwnerless(db: Access): Promise<{ table: string; count
   return found;
 }
 
-/** Records the narrower sizes of a picture; false when it has been struck off. */
+/** Records the narrower sizes of a picture; false when it has been condemned. */
 export async function writeWidths(db: Access, name: string, widths: readonly number[]): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('fichiers')
