@@ -6,120 +6,65 @@ import { target } from './tools/browsers.mjs';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
-/** Read before the rest: of all scripts together, evaluating them would hold the page up for a quarter more. */
-const REACT = /node_modules\/(react|react-dom|scheduler)\/|rolldown\/runtime/;
+const icons = (...names: string[]) => names.map((name) => `lucide-react/.*/icons/${name}\\.mjs$`);
 
-/** Files by their path from the root. */
-const files = (...paths: string[]) => paths.map((path) => new RegExp(`/${path.replaceAll('.', '\\.')}$`));
-const widgets = (...names: string[]) => files(...names.map((name) => `platform/web/ui/${name}`));
-const icons = (...names: string[]) => names.map((name) => new RegExp(`icons/${name}\\.mjs$`));
-
-/** The other libraries of every page, and what the pages' frame is made of. */
-const FRAME = [
-  /node_modules\/react-router\//,
-  /node_modules\/@tanstack\/(?!.*(infiniteQueryObserver|useInfiniteQuery))/,
-  /lucide-react\/dist\/esm\/\w+\.mjs$/,
-  ...icons('arrow-left', 'arrow-right', 'map-pin', 'file-text', 'external-link'),
-  /features\/\w+\/web\/pages\.ts$/,
-  ...files(
-    'features/site/web/consent.ts',
-    'features/site/web/questions.ts',
-    'features/stays/web/stays.ts',
-    'features/stays/web/sessions.ts',
-    'features/sending/web/unsent.tsx',
-    'platform/shared/pictures.ts',
-  ),
-  /app\/web\/(?!boot\.|ConsentBanner\.|NotFoundPage\.)\w+\.tsx?$/,
-  /platform\/web\/(?!drafts)\w+\.tsx?$/,
-  ...widgets('ErrorBoundary.tsx', 'Link.tsx', 'notices.tsx', 'FieldError.tsx', 'dialogs.tsx', 'unsaved.ts'),
-  ...widgets('useDropdown.ts', 'texts.ts', 'LoadState.tsx', 'Picture.tsx', 'Drawing.tsx', 'Time.tsx'),
-];
-
-interface Part {
-  name: string;
-  files: RegExp[];
-  priority?: number;
-  minShareCount?: number;
-}
-
-/** What several pages share, in few files: each costs as much again in headers. */
-const PARTS: Part[] = [
-  { name: 'form', files: [...widgets('useForm.ts', 'TokenForm.tsx'), ...icons('eye', 'eye-off')] },
-  { name: 'drafts', files: files('platform/web/drafts.ts'), priority: 1 },
+/**
+ * Files of scripts for several pages, the first that names a module has it. What every page loads comes in few: in a dozen
+ * small ones it compresses worse, and each costs a slow phone ten milliseconds. A part takes along what its modules import,
+ * unless one before it has that: hence the small ones, for what other pages want of it.
+ */
+const PARTS: { name: string; files: string[]; tags?: ['$initial']; minShareCount?: number }[] = [
+  // Read before the rest: of all scripts together, evaluating them would hold the page up for a quarter more.
+  { name: 'react', files: ['node_modules/(react|react-dom|scheduler)/|rolldown/runtime'] },
+  // What the frame of every page imports. The first, small script stays by itself.
+  { name: 'frame', files: ['^(?!.*/app/web/boot\\.ts)'], tags: ['$initial'] },
   {
-    name: 'story',
-    files: [
-      ...widgets('MarkdownText.tsx'),
-      /content\/web\/pages\/Story\.tsx$/,
-      ...['News', 'Featured', 'Event', 'Benefit'].map((name) => new RegExp(`web/pages/${name}Page\\.tsx$`)),
-    ],
-  },
-  // Wanted by public pages too, which need nothing else of a stay's.
-  {
-    name: 'terms',
-    files: [
-      ...files(
-        'features/photos/shared/states.ts',
-        'features/photos/shared/terms.ts',
-        'features/stays/shared/terms.ts',
-      ),
-      ...widgets('TextSize.tsx'),
-      ...icons('phone', 'check', 'download', 'arrow-up', 'triangle-exclamation-point', 'calendar-days'),
-      ...icons('play', 'printer', 'mail', 'plus'),
-    ],
-    priority: 1,
-  },
-  {
-    name: 'stay',
-    files: [
-      /features\/gallery\/web\//,
-      /features\/photos\/web\/grid\//,
-      /features\/stayPages\/web\/(?!pages)/,
-      /features\/photos\/web\/useStayPhotos/,
-      /features\/stays\/web\/stay\//,
-      ...icons('wifi-off'),
-    ],
-    minShareCount: 2,
-  },
-  {
-    name: 'card',
-    files: files(
-      'features/content/web/pages/Card.tsx',
-      'features/content/web/pages/CalendarLeaf.tsx',
-      'features/content/shared/categories.ts',
-    ),
-    priority: 1,
+    name: 'common',
+    files: ['/platform/', '/lucide-react/', '/features/\\w+/shared/', '/features/\\w+/web/\\w+\\.ts$'],
+    minShareCount: 10,
   },
   {
     name: 'carousel',
-    files: [...widgets('autoplay.tsx'), ...icons('play', 'pause', 'images', 'gift')],
+    files: ['/ui/autoplay\\.tsx$', ...icons('play', 'pause', 'images', 'gift', 'arrow-right')],
+  },
+  {
+    name: 'card',
+    files: ['/content/web/pages/(Card|CalendarLeaf)\\.tsx$', '/content/shared/categories\\.ts$'],
+  },
+  {
+    name: 'terms',
+    files: [
+      ...['/(photos|stays)/shared/terms\\.ts$', '/photos/shared/states\\.ts$'],
+      ...icons('phone', 'check', 'download', 'arrow-up', 'triangle-exclamation-point', 'calendar-days'),
+      ...icons('printer', 'mail', 'plus'),
+    ],
+  },
+  { name: 'kept', files: ['/platform/web/(drafts|preference|groupBy)\\.ts$', '/ui/TextSize\\.tsx$'] },
+  { name: 'story', files: ['/content/web/pages/\\w*(Story|Page)\\.tsx$'], minShareCount: 2 },
+  {
+    name: 'stay',
+    files: ['/features/(gallery|stayPages)/web/', '/photos/web/(grid/|useStayPhotos)', '/stays/web/stay/'],
+    minShareCount: 2,
   },
 ];
 
-const any = (patterns: readonly RegExp[]) => new RegExp(patterns.map(({ source }) => source).join('|'));
-
-/** Fails the build when a name above is that of no file any longer: what it named would be in a chunk of its own. */
-function requireNamed(patterns: readonly RegExp[]): Plugin {
-  return {
-    name: 'require-named',
-    buildEnd(error) {
-      if (error) return;
-      const ids = [...this.getModuleIds()];
-      const stale = patterns.filter((pattern) => !ids.some((id) => pattern.test(id)));
-      if (stale.length > 0) this.error(`vite.config.ts names no file: ${stale.join(' ')}`);
-    },
-  };
-}
+/** Fails the build when what a part names is no file any longer: what it named would be in a file of its own. */
+const requireNamed: Plugin = {
+  name: 'require-named',
+  buildEnd(error) {
+    if (error) return;
+    const ids = [...this.getModuleIds()];
+    const named = PARTS.flatMap(({ files }) => files);
+    const stale = named.filter((file) => !ids.some((id) => new RegExp(file).test(id)));
+    if (stale.length > 0) this.error(`vite.config.ts names no file: ${stale.join(' ')}`);
+  },
+};
 
 // The same sources twice: for browsers, and (with --ssr) for the server, which needs no package beside it.
 export default defineConfig(({ isSsrBuild }) => ({
   root,
   publicDir: 'app/web/public',
-  plugins: [
-    react(),
-    tailwindcss(),
-    !isSsrBuild && requireNamed([...FRAME, ...PARTS.flatMap((part) => part.files)]),
-  ],
+  plugins: [react(), tailwindcss(), !isSsrBuild && requireNamed],
   ssr: { noExternal: true, target: 'node' },
   // Settled here, or the server would render with React's slow edition wherever NODE_ENV is not set.
   define: { 'process.env.NODE_ENV': '"production"' },
@@ -141,14 +86,13 @@ export default defineConfig(({ isSsrBuild }) => ({
             input: ['boot.ts', 'entry-browser.tsx'].map((name) =>
               fileURLToPath(new URL(`app/web/${name}`, import.meta.url)),
             ),
-            // What every page loads, in one file: in a dozen small ones it compresses worse.
             output: {
               codeSplitting: {
-                groups: [
-                  { name: 'react', test: REACT, priority: 2 },
-                  { name: 'frame', test: any(FRAME), priority: 1 },
-                  ...PARTS.map(({ files, ...part }) => ({ ...part, test: any(files) })),
-                ],
+                groups: PARTS.map(({ files, ...part }, index) => ({
+                  ...part,
+                  test: new RegExp(files.join('|')),
+                  priority: PARTS.length - index,
+                })),
               },
             },
           },

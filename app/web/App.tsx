@@ -66,7 +66,7 @@ function CurrentPage() {
   const { page } = pageAt(pathname, search);
   const isVisited = useVisited().length > 0;
   return (
-    <ErrorBoundary key={page.isRendered ? pathname + search : page.module}>
+    <ErrorBoundary key={page.isRendered ? pathname + search : page.path}>
       <Suspense fallback={LOADING}>
         {page.isRendered || isVisited ? <page.Component /> : <OnlyInBrowser page={page} />}
       </Suspense>

@@ -1,12 +1,5 @@
 import { renderToString } from 'react-dom/server';
 import { StaticRouter } from 'react-router';
-import { accountsContents } from '#features/accounts/web/pages.ts';
-import { contentContents } from '#features/content/web/pages.ts';
-import { membersContents } from '#features/members/web/pages.ts';
-import { privacyContents } from '#features/privacy/web/pages.ts';
-import { siteContents } from '#features/site/web/pages.ts';
-import { photosContents } from '#features/stayPages/web/pages.ts';
-import { staysContents } from '#features/stays/web/pages.ts';
 import { sessionOfVisit } from '#features/stays/web/sessions.ts';
 import {
   type About,
@@ -21,34 +14,15 @@ import { openAnswers } from '#platform/web/questions.ts';
 import { App } from './App.tsx';
 import { PAGES, pageAt } from './pages.tsx';
 
-/** What the server asks of each page; only its bundle holds this. */
-const CONTENTS: Record<string, PageContent> = {
-  ...contentContents,
-  ...siteContents,
-  ...privacyContents,
-  ...membersContents,
-  ...accountsContents,
-  ...staysContents,
-  ...photosContents,
-  'app/web/portal/PortalPage.tsx': {
-    description: 'Le portail des administrateurs.',
-    isIndexed: false,
-  },
-  'app/web/NotFoundPage.tsx': {
-    description: 'Cette page n’existe pas.',
-    isIndexed: false,
-  },
-};
-
-function contentOf(module: string): PageContent {
-  const content = CONTENTS[module];
-  if (!content) throw new Error(`No content for ${module}`);
-  return content;
+function contentOf({ path, server }: Page): PageContent {
+  if (!server) throw new Error(`${path} was built for browsers`);
+  return server;
 }
 
 /** The addresses of the sitemap, except those of single items. */
-export const indexedPaths: readonly string[] = PAGES.flatMap(({ path, query, module }) => {
-  const { isIndexed, firstAddress } = contentOf(module);
+export const indexedPaths: readonly string[] = PAGES.flatMap((page) => {
+  const { path, query } = page;
+  const { isIndexed, firstAddress } = contentOf(page);
   if (!isIndexed) return [];
   const isOne = query === undefined && !path.includes(':');
   return firstAddress ?? (isOne ? path : []);
@@ -61,7 +35,7 @@ export const indexedPaths: readonly string[] = PAGES.flatMap(({ path, query, mod
  */
 export async function render({ url, site, load, findVisitors, turn }: PageRequest): Promise<PageResult> {
   const { page, place, isFound } = pageOf(url);
-  const content = contentOf(page.module);
+  const content = contentOf(page);
   const questions = content.questions?.(place) ?? [];
   const given = await answersTo(questions, load);
   const failed = questions.length - Object.keys(given).length;
@@ -91,7 +65,7 @@ export async function render({ url, site, load, findVisitors, turn }: PageReques
     html,
     answers: given,
     visits,
-    modules: [page.module],
+    modules: [content.module],
   };
 }
 

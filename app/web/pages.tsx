@@ -26,8 +26,12 @@ function portalPage(page: ItemPage): Page {
     ...page,
     isRendered: false,
     hasOwnBar: true,
-    module: 'app/web/portal/PortalPage.tsx',
     Component: lazyPage(async () => (await import('./portal/PortalPage.tsx')).PortalPage),
+    server: import.meta.env.SSR && {
+      module: 'app/web/portal/PortalPage.tsx',
+      description: 'Le portail des administrateurs.',
+      isIndexed: false,
+    },
   };
 }
 
@@ -35,8 +39,12 @@ const NOT_FOUND: Page = {
   path: '*',
   title: 'Page non trouvée',
   isRendered: true,
-  module: 'app/web/NotFoundPage.tsx',
   Component: lazyPage(async () => (await import('./NotFoundPage.tsx')).NotFoundPage),
+  server: import.meta.env.SSR && {
+    module: 'app/web/NotFoundPage.tsx',
+    description: 'Cette page n’existe pas.',
+    isIndexed: false,
+  },
 };
 
 /** Finds the page of an address, and its path and query parameters; the not-found page when there is none. */

@@ -41,7 +41,7 @@ async function openAnew(error: unknown): Promise<never> {
   return new Promise(() => {});
 }
 
-/** A page: its address, its title, and where it is rendered. What only the server uses is in its `PageContent`. */
+/** A page: its address, its title, and where it is rendered. */
 export interface Page {
   path: string;
   /** Name of the query parameter that distinguishes it from another page of the same path. */
@@ -52,9 +52,9 @@ export interface Page {
   isRendered: boolean;
   /** True for pages that draw their own bar in place of the public one. */
   hasOwnBar?: true;
-  /** Its source, by its path from the root, so that the server can name its chunk. */
-  module: string;
   Component: LazyPage;
+  /** `import.meta.env.SSR && {…}`: what only the server uses is absent from the browser's bundle. */
+  server: false | PageContent;
 }
 
 /** The address of the form of one item, on a page of the portal; which form it is stands in the `ItemPanel`. */
@@ -63,10 +63,10 @@ export type ItemPage = Pick<Page, 'path' | 'title'>;
 /** The path parameters and the query of an address. */
 export type Place = Record<string, string | undefined>;
 
-/**
- * The part of a page that only the server uses: kept out of the browser's bundle, which would load it with every page.
- */
+/** The part of a page that only the server uses. */
 export interface PageContent {
+  /** Its source, by its path from the root, so that the server can name its chunk. */
+  module: string;
   description: string;
   isIndexed: boolean;
   /** The address to index, for a page whose path has a parameter but that does not show one particular item. */

@@ -93,7 +93,16 @@ describe('The home page', () => {
       const { headers } = await site.ask(`GET ${file}`, { headers: { 'accept-encoding': 'br' } });
       return Number(headers.get('content-length'));
     };
-    for (const path of ['/', '/?actualites=1', '/avantages', '/membres', '/connexion', '/recherche']) {
+    const pages = [
+      '/',
+      '/?actualites=1',
+      '/avantages',
+      '/membres',
+      '/connexion',
+      '/recherche',
+      '/compte-rendus',
+    ];
+    for (const path of [...pages, '/Evenements', '/contact', '/a-propos', '/accessibilite', '/nulle-part']) {
       const { text } = await site.ask(`GET ${path}`);
       const [, boot = '', modules = ''] = /id="boot" src="([^"]+)" data-modules="([^"]+)"/.exec(text) ?? [];
       const sizes = await Promise.all([boot, ...modules.split(' ')].map(bytesOf));

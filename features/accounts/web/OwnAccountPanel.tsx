@@ -9,7 +9,7 @@ import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { GOOD_PASSWORD } from '../shared/terms.ts';
 import { Passkeys } from './Passkeys.tsx';
 import { Places } from './Places.tsx';
-import { OWN_FACTORS } from './questions.ts';
+import { OWN_FACTORS } from './ProofDialog.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 

@@ -3,8 +3,10 @@ import { call, onProofWanted } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TokenForm } from '#platform/web/ui/TokenForm.tsx';
-import { OWN_FACTORS } from './questions.ts';
 import { type CodeKind, CodeStep, codeKindIn, PasskeyButton } from './SignInForm.tsx';
+
+/** The question that tells one’s own passkeys, second factor and recovery codes. */
+export const OWN_FACTORS = { key: 'GET /admins/moi/second-facteur' } as const;
 
 /** Asks for a proof of who works in the portal, over whatever they do, whenever the server wants one. */
 export function ProofDialogs() {

@@ -1,25 +1,21 @@
-import { type ItemPage, lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
+import { type ItemPage, lazyPage, type Page } from '#platform/web/pages.tsx';
 import { CHART_QUESTION } from './questions.ts';
 
-export const membersPages = [
+export const membersPages: readonly Page[] = [
   {
     path: '/membres',
     title: 'Notre équipe',
     isRendered: true,
-    module: 'features/members/web/OrgChartPage.tsx',
     Component: lazyPage(async () => (await import('./OrgChartPage.tsx')).OrgChartPage),
+    server: import.meta.env.SSR && {
+      module: 'features/members/web/OrgChartPage.tsx',
+      description: 'L’organigramme\u202f: qui fait quoi, et comment joindre chaque personne.',
+      isIndexed: true,
+      questions: () => [CHART_QUESTION],
+    },
   },
-] as const satisfies readonly Page[];
+];
 
 export const memberItemPages: readonly ItemPage[] = [
   { path: '/employe-modify/:id', title: 'Modifier un employé' },
 ];
-
-/** What only the server needs to know of each page, so that browsers do not load it. */
-export const membersContents: Record<(typeof membersPages)[number]['module'], PageContent> = {
-  'features/members/web/OrgChartPage.tsx': {
-    description: 'L’organigramme\u202f: qui fait quoi, et comment joindre chaque personne.',
-    isIndexed: true,
-    questions: () => [CHART_QUESTION],
-  },
-};

@@ -1,19 +1,15 @@
-import { lazyPage, type Page, type PageContent } from '#platform/web/pages.tsx';
+import { lazyPage, type Page } from '#platform/web/pages.tsx';
 
-export const staysPages = [
+export const staysPages: readonly Page[] = [
   {
     path: '/connexion',
     title: 'Photos des séjours',
     isRendered: true,
-    module: 'features/stays/web/StaySignInPage.tsx',
     Component: lazyPage(async () => (await import('./StaySignInPage.tsx')).StaySignInPage),
+    server: import.meta.env.SSR && {
+      module: 'features/stays/web/StaySignInPage.tsx',
+      description: 'Connexion des familles et des directeurs de séjour.',
+      isIndexed: false,
+    },
   },
-] as const satisfies readonly Page[];
-
-/** The content of each page that only the server needs. */
-export const staysContents: Record<(typeof staysPages)[number]['module'], PageContent> = {
-  'features/stays/web/StaySignInPage.tsx': {
-    description: 'Connexion des familles et des directeurs de séjour.',
-    isIndexed: false,
-  },
-};
+];
