@@ -138,7 +138,7 @@ module.exports = {
     },
     onlyIn(
       'database',
-      '^platform/server/db/(open|apart|notifications)\\.ts$',
+      '^platform/server/db/(sqlite|postgres|directory|apart|notifications)\\.ts$',
       'better-sqlite3|pg|@types/better-sqlite3|@types/pg',
     ),
     onlyIn('s3', '^platform/server/storage/s3\\.ts$', '@aws-sdk/[^/]+'),
