@@ -14,9 +14,8 @@ import {
   updateAdmin,
   writeFactorBefore,
 } from '#features/accounts/server/adminsStore.ts';
-import { deadlineAt } from '#features/accounts/server/factorRule.ts';
 import { hashPassword } from '#features/accounts/server/passwords.ts';
-import { deleteFactors } from '#features/accounts/server/secondFactor.ts';
+import { deadlineAt, deleteFactors } from '#features/accounts/server/secondFactor.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { WATCHED } from '#features/audit/shared/journal.ts';
 import { OPERATOR } from '#platform/server/actor.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { product } from '#app/server/features.ts';
-import { insertPasskey, listPasskeys } from '#features/accounts/server/passkeysStore.ts';
+import { insertPasskey, listPasskeys } from '#features/accounts/server/factorsStore.ts';
 import { codeOf } from '#tests/support/authenticator.ts';
 import { openDevice } from '#tests/support/passkey.ts';
 import type { TestSite } from '#tests/support/people.ts';

@@ -23,8 +23,8 @@ import {
   updateAdmin,
 } from './adminsStore.ts';
 import { hereOf, tellChange } from './devices.ts';
-import { deadlineAt } from './factorRule.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
+import { deadlineAt } from './secondFactor.ts';
 
 export function adminHandlers(services: Services): HandlersOf<typeof adminCalls> {
   const { database, clock, config, jobs } = services;

@@ -8,7 +8,7 @@ import { listStaysOfSessions } from '#platform/server/sessionsStore.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { PORTAL_LANE } from './admins.ts';
 import { listAdmins } from './adminsStore.ts';
-import { listAllPasskeys } from './passkeysStore.ts';
+import { listAllPasskeys } from './factorsStore.ts';
 
 /** Name of the lane of sign-ins to stays. */
 export const STAY_SIGN_IN = 'sejour';

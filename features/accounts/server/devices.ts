@@ -1,16 +1,26 @@
 import { z } from 'zod';
+import { journal } from '#features/audit/server/journal.ts';
 import { alertAddresses } from '#features/site/server/settingsStore.ts';
-import { SITE } from '#platform/server/actor.ts';
+import { type Actor, SITE } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/database.ts';
-import type { Context } from '#platform/server/http/serve.ts';
+import { notFound, unauthorized } from '#platform/server/errors.ts';
+import type { Context, Handlers } from '#platform/server/http/serve.ts';
 import { insertMailing } from '#platform/server/mail/outboxStore.ts';
 import { shortened } from '#platform/server/networks.ts';
 import type { Services } from '#platform/server/services.ts';
-import { isToken, newToken, tokenHash } from '#platform/server/sessionsStore.ts';
+import { endSessionOf, isToken, listSessions, newToken, tokenHash } from '#platform/server/sessionsStore.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { longMoment } from '#platform/shared/dates.ts';
 import { DAY_MS, wallClock } from '#platform/shared/time.ts';
-import { type AdminRow, deleteDevices, type Here, hasDevice, putDevice } from './adminsStore.ts';
+import {
+  type AdminRow,
+  deleteDevice,
+  type Here,
+  hasDevice,
+  listDevices,
+  putDevice,
+  shutElsewhere,
+} from './adminsStore.ts';
 
 /*
  * The devices that an account of the portal knows: a cookie of each, of which the database has the hash. A sign-in from
@@ -42,7 +52,12 @@ export async function noteDevice(
   const value = tokenIn(signIn) ?? newToken();
   const use = { vu_le: now.toISOString(), appareil: signIn.device, reseau: shortened(signIn.ip) };
   const isNew = await putDevice(transaction, admin.id, tokenHash(value), use);
-  if (isNew && admin.vu_le !== null) await tell(services, transaction, admin, signIn, now);
+  if (isNew && admin.vu_le !== null)
+    await tellOwner(services, transaction, admin, signIn, now, {
+      objet: `Nouvelle connexion au compte ${admin.username}`,
+      what: `Le compte «\u00a0${admin.username}\u00a0» du portail vient d’être ouvert sur un appareil qu’il ne connaissait pas\u202f:`,
+      otherwise: 'les autres connexions du compte prendront fin.',
+    });
   return value;
 }
 
@@ -61,20 +76,6 @@ export function hereOf({ session, cookie }: Asking): Here {
 function tokenIn({ cookie }: Pick<SignIn, 'cookie'>): string | undefined {
   const value = cookie(DEVICE_COOKIE);
   return value !== undefined && isToken(value) ? value : undefined;
-}
-
-function tell(
-  services: Services,
-  transaction: Access,
-  admin: AdminRow,
-  signIn: SignIn,
-  now: Date,
-): Promise<void> {
-  return tellOwner(services, transaction, admin, signIn, now, {
-    objet: `Nouvelle connexion au compte ${admin.username}`,
-    what: `Le compte «\u00a0${admin.username}\u00a0» du portail vient d’être ouvert sur un appareil qu’il ne connaissait pas\u202f:`,
-    otherwise: 'les autres connexions du compte prendront fin.',
-  });
 }
 
 /** Writes the mail about a change of what opens an account: a thief of an open session would begin with it. */
@@ -125,7 +126,52 @@ async function tellOwner(
   await insertMailing(transaction, secrets, { genre: 'connexion', texts, actor: SITE, messages }, now);
 }
 
-/** Forgets the devices that were not used for so long that their cookie is gone. */
-export function forgetDevices(transaction: Access, now: Date): Promise<void> {
-  return deleteDevices(transaction, new Date(now.getTime() - DEVICE_MS));
+/** What everybody does with the sign-ins and the devices of their own account. */
+export function placeHandlers({ database, clock }: Services) {
+  /** Runs a change of an account's own places, and journals it. */
+  async function change(
+    context: Actor & Pick<Context<CallKey>, 'session'>,
+    action: string,
+    work: (transaction: Access, adminId: number) => Promise<void>,
+  ): Promise<void> {
+    const { adminId } = context.session ?? {};
+    if (!adminId) throw unauthorized();
+    await database.write(async (transaction) => {
+      await work(transaction, adminId);
+      await journal(transaction, context, clock(), action, { table: 'admins', id: adminId });
+    });
+  }
+
+  return {
+    'GET /admins/moi/connexions': async ({ session }) => {
+      if (!session?.adminId) throw unauthorized();
+      const found = await listSessions(database.db, { adminId: session.adminId }, clock());
+      return found.map((one) => ({ ...one, est_celle_ci: one.id === session.id }));
+    },
+    'DELETE /admins/moi/connexions/:id': async ({ params, ...context }) => {
+      await change(context, 'fin d’une de ses connexions', async (transaction, adminId) => {
+        if (!(await endSessionOf(transaction, { adminId }, params.id)))
+          throw notFound('Cette connexion a déjà pris fin.');
+      });
+      return { message: 'Connexion terminée.' };
+    },
+    'DELETE /admins/moi/connexions': async (context) => {
+      await change(context, 'fin de ses autres connexions', (transaction, adminId) =>
+        shutElsewhere(transaction, adminId, hereOf(context)),
+      );
+      return { message: 'Vos autres connexions ont pris fin.' };
+    },
+    'GET /admins/moi/appareils': async (context) => {
+      const { device } = hereOf(context);
+      const found = await listDevices(database.db, context.session?.adminId ?? 0);
+      return found.map((one) => ({ ...one, est_celui_ci: one.id === device }));
+    },
+    'DELETE /admins/moi/appareils/:id': async ({ params, ...context }) => {
+      await change(context, 'oubli d’un de ses appareils', async (transaction, adminId) => {
+        if (!(await deleteDevice(transaction, adminId, params.id)))
+          throw notFound('Cet appareil est déjà oublié.');
+      });
+      return { message: 'Appareil oublié.' };
+    },
+  } satisfies Partial<Handlers>;
 }

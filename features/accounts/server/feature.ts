@@ -3,14 +3,13 @@ import { forgetCounts } from '#platform/server/countsStore.ts';
 import { limitStaffIdle } from '#platform/server/sessionsStore.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { adminHandlers, ensureFirstAdmin } from './admins.ts';
-import { accountPlace, deleteExpiredSessions } from './adminsStore.ts';
+import { accountPlace, deleteDevices, deleteExpiredSessions } from './adminsStore.ts';
 import { signInChecks } from './checks.ts';
-import { forgetDevices } from './devices.ts';
-import { applyRule } from './factorRule.ts';
+import { DEVICE_MS, placeHandlers } from './devices.ts';
+import { deleteChallenges } from './factorsStore.ts';
 import { ownFactorHandlers } from './ownFactors.ts';
-import { deleteChallenges } from './passkeysStore.ts';
-import { sealedFactors } from './secondFactor.ts';
-import { authHandlers } from './signIn.ts';
+import { applyRule, sealedFactors } from './secondFactor.ts';
+import { readerHandlers, sessionHandlers, signInHandlers } from './signIn.ts';
 import { accountTables } from './tables.ts';
 
 export const accounts = {
@@ -18,7 +17,14 @@ export const accounts = {
   sealed: sealedFactors,
   firstAccount: ensureFirstAdmin,
   open: (services) => ({
-    handlers: { ...authHandlers(services), ...adminHandlers(services), ...ownFactorHandlers(services) },
+    handlers: {
+      ...signInHandlers(services),
+      ...sessionHandlers(services),
+      ...readerHandlers(services),
+      ...placeHandlers(services),
+      ...adminHandlers(services),
+      ...ownFactorHandlers(services),
+    },
   }),
   works: ({ database, clock, config, rateLimits }) => [
     {
@@ -28,7 +34,7 @@ export const accounts = {
       run: async () => {
         await database.write(async (transaction) => {
           await deleteExpiredSessions(transaction, clock());
-          await forgetDevices(transaction, clock());
+          await deleteDevices(transaction, new Date(clock().getTime() - DEVICE_MS));
           await forgetCounts(transaction, clock());
           await deleteChallenges(transaction, clock());
           // An account may have lost its application with the site's key.

@@ -4,34 +4,26 @@ import { readSettings } from '#features/site/server/settingsStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { conflict, invalid, notFound, unauthorized } from '#platform/server/errors.ts';
-import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
+import type { Context, Handlers } from '#platform/server/http/serve.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { CallKey } from '#platform/shared/call.ts';
-import type { passkeyCalls, secondFactorCalls } from '../calls.ts';
 import { about, requireOwnPassword } from './admins.ts';
-import { getAdmin, holdAdmin, shutElsewhere } from './adminsStore.ts';
+import { getAdmin, holdAdmin, shutElsewhere, writeFactorBefore } from './adminsStore.ts';
 import { hereOf, tellChange } from './devices.ts';
-import { noteFactor, requireFactorLeft } from './factorRule.ts';
+import { deletePasskeys, deleteSecondFactor, writeRecoveryCodes } from './factorsStore.ts';
 import { addPasskey, creationOptions } from './passkeys.ts';
-import { deletePasskeys } from './passkeysStore.ts';
 import {
   beginSecondFactor,
   confirmSecondFactor,
   hasFactor,
   newRecoveryCodes,
   readFactors,
+  requireFactorLeft,
 } from './secondFactor.ts';
-import { deleteSecondFactor, writeRecoveryCodes } from './secondFactorStore.ts';
-
-type Calls = typeof secondFactorCalls &
-  Pick<
-    typeof passkeyCalls,
-    'POST /admins/moi/cles-acces/defi' | 'POST /admins/moi/cles-acces' | 'DELETE /admins/moi/cles-acces/:id'
-  >;
 
 /** Each admin manages only their own passkeys, application and recovery codes: nobody else reads or sets them. */
-export function ownFactorHandlers(services: Services): HandlersOf<Calls> {
+export function ownFactorHandlers(services: Services) {
   const { database, secrets, config, clock, jobs } = services;
 
   /** Runs a change of an account's own factors in a transaction that others of it wait for; journals it and tells it by mail. */
@@ -81,7 +73,7 @@ export function ownFactorHandlers(services: Services): HandlersOf<Calls> {
       const codes_secours = await change(context, action, async (transaction, adminId, now) => {
         const codes = await confirmSecondFactor(transaction, secrets, adminId, body.code, now);
         if (!codes) throw invalid({ code: 'ce n’est pas le code que l’application montre.' }, CODE_LABELS);
-        await noteFactor(transaction, adminId);
+        await writeFactorBefore(transaction, adminId, null);
         return codes;
       });
       return { message: 'Connexion en deux étapes mise en place', codes_secours };
@@ -116,7 +108,7 @@ export function ownFactorHandlers(services: Services): HandlersOf<Calls> {
       const codes_secours = await change(context, NEW_PASSKEY, async (transaction, adminId, now) => {
         const hadFactor = hasFactor(await readFactors(transaction, adminId));
         await addPasskey(services, transaction, adminId, body, now);
-        await noteFactor(transaction, adminId);
+        await writeFactorBefore(transaction, adminId, null);
         return hadFactor ? [] : newRecoveryCodes(transaction, secrets, adminId);
       });
       return { message: 'Clé d’accès ajoutée', codes_secours };
@@ -129,7 +121,7 @@ export function ownFactorHandlers(services: Services): HandlersOf<Calls> {
       });
       return { message: 'Clé d’accès supprimée' };
     },
-  };
+  } satisfies Partial<Handlers>;
 
   async function nameOfSite(db: Access): Promise<string> {
     return (await readSettings(db, config)).organisation_nom || 'Passerelle';

@@ -5,7 +5,7 @@ import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, isWithin } from '#platform/shared/time.ts';
 import type { assertion, attestation } from '../calls.ts';
 import { type AdminRow, getAdmin } from './adminsStore.ts';
-import { findPasskey, insertPasskey, listPasskeys, takeOnce, writePasskeyUse } from './passkeysStore.ts';
+import { findPasskey, insertPasskey, listPasskeys, takeOnce, writePasskeyUse } from './factorsStore.ts';
 
 /*
  * Passkeys (WebAuthn). A passkey is two factors at once, as the device asks for a finger, a face or a code before it

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { readSettings } from '#features/site/server/settingsStore.ts';
+import type { Config } from '#platform/server/config.ts';
 import type { Access } from '#platform/server/db/database.ts';
-import { conflict } from '#platform/server/errors.ts';
+import { conflict, HttpError } from '#platform/server/errors.ts';
 import {
   countClosed,
   generatePassword,
@@ -9,20 +11,23 @@ import {
   type Secrets,
   sameText,
 } from '#platform/server/secrets.ts';
-import { deletePasskeys, listPasskeys } from './passkeysStore.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
+import { writeFactorsBefore } from './adminsStore.ts';
 import {
   confirmFactor,
   countRecoveryCodes,
+  deletePasskeys,
   deleteRecoveryCode,
   deleteSecondFactor,
   findFactor,
   forgetSecondFactors,
+  listPasskeys,
   listSealedFactors,
   putUnconfirmed,
   raiseStep,
   writeRecoveryCodes,
   writeSecret,
-} from './secondFactorStore.ts';
+} from './factorsStore.ts';
 
 /*
  * What an account asks for beside its password: codes of an application that shares a secret with the site, or recovery
@@ -110,28 +115,81 @@ export async function newRecoveryCodes(db: Access, secrets: Secrets, adminId: nu
   return codes;
 }
 
-/** How the second factor was passed: not asked for, a code of the application, or a recovery code. */
-type Passed = 'password' | 'code' | 'recovery';
-/** What is missing: a code of the application or a recovery code, or a recovery code alone. */
-export type Missing = 'code-missing' | 'recovery-missing';
-
-/** Checks a code and uses it up; `Missing` when it is blank but needed, undefined when it is wrong or used already. */
+/**
+ * Checks a code and uses it up; returns how the account was opened: by its password alone, as it asks for no more, by a
+ * code of the application, or by a recovery code. Throws, with `status`, when a code is missing, wrong or used already.
+ */
 export async function passSecondFactor(
   db: Access,
   secrets: Secrets,
   adminId: number,
   typed: string,
   now: Date,
-): Promise<Passed | Missing | undefined> {
+  status: number,
+): Promise<'password' | 'code' | 'recovery'> {
   const row = await findFactor(db, adminId);
   const hasApplication = Boolean(row?.actif_le);
   if (!hasApplication && (await listPasskeys(db, adminId)).length === 0) return 'password';
   const code = plainPassword(typed);
-  if (code === '') return hasApplication ? 'code-missing' : 'recovery-missing';
+  if (code === '')
+    throw hasApplication
+      ? codeWanted(status, 'code', 'Donnez aussi le code que votre application montre.')
+      : codeWanted(
+          status,
+          'secours',
+          'Ce compte s’ouvre avec une clé d’accès\u202f; sans elle, donnez aussi un de vos codes de secours.',
+        );
   const pas = row?.actif_le ? stepOfCode(openSecret(secrets, row), code, now) : undefined;
-  if (pas !== undefined) return (await raiseStep(db, adminId, pas)) ? 'code' : undefined;
-  const isOpened = await deleteRecoveryCode(db, adminId, recoveryHash(secrets, adminId, code));
-  return isOpened ? 'recovery' : undefined;
+  const isUsedUp =
+    pas === undefined
+      ? await deleteRecoveryCode(db, adminId, recoveryHash(secrets, adminId, code))
+      : await raiseStep(db, adminId, pas);
+  if (!isUsedUp) throw new WrongCode(status);
+  return pas === undefined ? 'recovery' : 'code';
+}
+
+/** `etape`: what was given was right; it goes on with a code of this kind, sent together with it. */
+const codeWanted = (status: number, etape: 'code' | 'secours', text: string) =>
+  new HttpError(status, text, { extra: { etape } });
+
+export class WrongCode extends HttpError {
+  constructor(status: number) {
+    super(status, 'Ce code est incorrect, périmé ou déjà utilisé.', { extra: { etape: 'code' } });
+  }
+}
+
+/*
+ * The setting that makes a second factor (a passkey or an application) compulsory. An account without one has seven days;
+ * from then on it has no rights until it has one, so it opens nothing but itself. When that is stands in the account's
+ * row, so that a request reads no setting.
+ */
+
+/** Time, in ms, that an account has. */
+const GRACE_MS = 7 * DAY_MS;
+
+/** By when an account needs a second factor that has none now; null while none is asked for. */
+export async function deadlineAt(db: Access, config: Config, now: Date): Promise<string | null> {
+  const { second_facteur } = await readSettings(db, config);
+  return second_facteur === 'obligatoire' ? new Date(now.getTime() + GRACE_MS).toISOString() : null;
+}
+
+/** Applies the setting, which was just saved, to all accounts. */
+export async function applyRule(db: Access, config: Config, now: Date): Promise<void> {
+  await writeFactorsBefore(db, await deadlineAt(db, config, now));
+}
+
+/** Throws 409 when an account has just given up the last second factor while one is compulsory. */
+export async function requireFactorLeft(
+  db: Access,
+  config: Config,
+  adminId: number,
+  now: Date,
+): Promise<void> {
+  if (hasFactor(await readFactors(db, adminId))) return;
+  if ((await deadlineAt(db, config, now)) === null) return;
+  throw conflict(
+    'Une clé d’accès ou la connexion en deux étapes est obligatoire ici\u202f: mettez d’abord l’autre en place.',
+  );
 }
 
 /** The secrets of all second factors. */

@@ -88,10 +88,10 @@ export function shelfOf<Row extends { supprime_le: string | null }>(
       await cache.drop(genreOf(kind));
     },
     eraseBefore: async (before) => {
-      for (const { id } of await listDeleted(database.db, kind, before)) {
+      for (const { id } of await listDeleted(database.db, kind)) {
         await database.write(async (transaction) => {
           const row = await findToChange(transaction, id);
-          // Restored since it was listed.
+          // Too young, or restored since it was listed.
           if (!row?.supprime_le || row.supprime_le >= before.toISOString()) return;
           await erase(transaction, kind, id, SITE, clock());
         });

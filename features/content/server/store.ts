@@ -15,10 +15,6 @@ import { type ItemRow, illustrationsOf } from './files.ts';
 export type ContentRow = ItemRow &
   Published & { id: number; version: number; created_at: string; modifie_le: string };
 
-/** Kysely checks columns against one table; the kinds share their envelope, and their fields are data. */
-type AnyContentTable = 'actualites';
-const tableOf = (kind: ItemKind) => kind.table as AnyContentTable;
-
 /** More rows than any table holds. */
 const ALL = 1_000_000_000;
 
@@ -162,73 +158,62 @@ export async function hasPublished(db: Access, kind: ContentKind, now: Date): Pr
   return rows.length > 0;
 }
 
-export async function findRow(db: Access, kind: ContentKind, id: number): Promise<ContentRow | undefined> {
-  const row = await db.selectFrom(tableOf(kind)).selectAll().where('id', '=', id).executeTakeFirst();
-  return row as ContentRow | undefined;
+export function findRow(db: Access, kind: ContentKind, id: number): Promise<ContentRow | undefined> {
+  return db.selectFrom(kind.table).selectAll().where('id', '=', id).executeTakeFirst();
 }
 
 /** Like `findRow`, but locks the row until the end of the transaction. */
-export async function findRowToChange(
+export function findRowToChange(
   database: Database,
   transaction: Access,
   kind: ContentKind,
   id: number,
 ): Promise<ContentRow | undefined> {
-  const row = await transaction
-    .selectFrom(tableOf(kind))
+  return transaction
+    .selectFrom(kind.table)
     .selectAll()
     .where('id', '=', id)
     .modifyEnd(database.rowLock)
     .executeTakeFirst();
-  return row as ContentRow | undefined;
 }
 
-export async function insertRow(
-  db: Access,
-  kind: ContentKind,
-  values: Record<string, string | number | null>,
-  now: Date,
-): Promise<ContentRow> {
+/** Column values of a kind, which are its data: their names are checked where they are read from a form. */
+type Values = Record<string, string | number | null>;
+
+export function insertRow(db: Access, kind: ContentKind, values: Values, now: Date): Promise<ContentRow> {
   const at = now.toISOString();
-  const row = await db
-    .insertInto(tableOf(kind))
-    .values({ ...values, created_at: at, modifie_le: at, version: 1 } as never)
+  return db
+    .insertInto(kind.table)
+    .values({ ...values, created_at: at, modifie_le: at, version: 1 })
     .returningAll()
     .executeTakeFirstOrThrow();
-  return row as unknown as ContentRow;
 }
 
 /** Changes a row and raises its version, so that a form drawn from the old one is recognised as stale. */
-export async function updateRow(
+export function updateRow(
   db: Access,
   kind: ContentKind,
   id: number,
-  values: Record<string, string | number | null>,
+  values: Values,
   now: Date,
 ): Promise<ContentRow> {
-  const row = await db
-    .updateTable(tableOf(kind))
-    .set({ ...values, modifie_le: now.toISOString() } as never)
+  return db
+    .updateTable(kind.table)
+    .set({ ...values, modifie_le: now.toISOString() })
     .set((expression) => ({ version: expression('version', '+', 1) }))
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  return row as unknown as ContentRow;
 }
 
-/** The rows in the bin; with `before`, only those deleted before that instant. */
-export function listDeleted(db: Access, kind: ItemKind, before?: Date) {
-  return db
-    .selectFrom(tableOf(kind))
-    .selectAll()
-    .where('supprime_le', 'is not', null)
-    .$if(before !== undefined, (query) => query.where('supprime_le', '<', (before as Date).toISOString()))
-    .execute();
+/** The rows in the bin. */
+export function listDeleted(db: Access, kind: ItemKind) {
+  return db.selectFrom(kind.table).selectAll().where('supprime_le', 'is not', null).execute();
 }
 
 /** Erases a row for good. */
 export async function deleteRow(transaction: Access, kind: ItemKind, id: number): Promise<void> {
-  await transaction.deleteFrom(tableOf(kind)).where('id', '=', id).execute();
+  await transaction.deleteFrom(kind.table).where('id', '=', id).execute();
 }
 
 /** A row as answered by id. Its columns are the kind's data, which types cannot follow: hence the cast. */
@@ -293,12 +278,12 @@ export async function listRows(
 ): Promise<ContentRow[]> {
   if (ids.length === 0) return [];
   const rows = await db
-    .selectFrom(tableOf(kind))
+    .selectFrom(kind.table)
     .selectAll()
     .where('id', 'in', ids)
     .where(publishedAt(now))
     .execute();
-  return ids.flatMap((id) => (rows.find((row) => row.id === id) as ContentRow | undefined) ?? []);
+  return ids.flatMap((id) => rows.find((row) => row.id === id) ?? []);
 }
 
 /* The text of minutes, page by page. */
