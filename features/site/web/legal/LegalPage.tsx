@@ -1,4 +1,4 @@
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -14,29 +14,24 @@ export function LegalPage({ title, children }: { title: string; children: ReactN
   );
 }
 
-/** A section of a long text; `id` is the anchor that other pages link to. */
-export interface LegalSection {
+export function LegalText({ children }: { children: ReactNode }) {
+  return <div className="prose mt-6 text-lg [&_h2]:mt-10 [&_h2]:text-2xl [&_h3]:mt-6">{children}</div>;
+}
+
+export interface LegalSectionProps {
+  /** The anchor that other pages link to. */
   id: string;
   title: string;
-  Body(props: { identity: Identity | undefined }): ReactNode;
+  children: ReactNode;
 }
 
-interface LegalSectionsProps {
-  sections: readonly LegalSection[];
-  identity: Identity | undefined;
-}
-
-export function LegalSections({ sections, identity }: LegalSectionsProps) {
+/** A section of a long text; without an element of its own, as the spacing of prose applies between siblings. */
+export function LegalSection({ id, title, children }: LegalSectionProps) {
   return (
-    <div className="prose mt-6 text-lg [&_h2]:mt-10 [&_h2]:text-2xl [&_h3]:mt-6">
-      {sections.map(({ id, title, Body }) => (
-        // No wrapping element, as the spacing of prose applies between siblings.
-        <Fragment key={id}>
-          <h2 id={id}>{title}</h2>
-          <Body identity={identity} />
-        </Fragment>
-      ))}
-    </div>
+    <>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </>
   );
 }
 
