@@ -123,7 +123,6 @@ export const ownSessionCalls = {
     access: ADMIN,
     reply: z.array(
       openSignIn.extend({
-        /** The one that asks. */
         est_celle_ci: z.boolean(),
       }),
     ),
@@ -147,9 +146,7 @@ export const ownSessionCalls = {
       z.object({
         id: deviceId,
         ...whereabouts,
-        /** The last sign-in from it. */
         vu_le: instant,
-        /** The one that asks. */
         est_celui_ci: z.boolean(),
       }),
     ),
@@ -286,7 +283,6 @@ export const secondFactorCalls = {
     reply: z.object({
       /** Since when a code is asked for; null: no application is in place. */
       actif_le: instant.nullable(),
-      /** Number of unused recovery codes. */
       codes_restants: z.number(),
       /** The oldest first. */
       cles: z.array(

@@ -19,7 +19,6 @@ const choice = z.object({
 /** Who changed something last, and when, in the answer to a form that is older than the change. */
 export const lastChange = z.object({ par: z.string().nullable(), le: instant });
 
-/** Reading the journal of what was done on the site. */
 export const auditCalls = {
   'GET /journal': call({
     summary: 'Journal des actions, les plus récentes d’abord',

@@ -159,7 +159,6 @@ function fileRules(kind: ItemKind): Record<string, FileRule> {
   return rules;
 }
 
-/** The form of a kind, for its creation or its modification. */
 export function itemForm(kind: ItemKind, creation: boolean): ItemForm {
   return { as: 'multipart', schema: bodySchema(kind, creation), files: fileRules(kind) };
 }
@@ -404,7 +403,6 @@ function fieldSchema(field: Field): z.ZodType<string, string> {
   }
 }
 
-/** Value of an optional field that a creation leaves out. */
 function unsaid({ type }: Field): string {
   return type === 'tick' ? '1' : '';
 }

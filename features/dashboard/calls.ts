@@ -17,7 +17,6 @@ const states = z.object({
   corbeille: z.number(),
 });
 
-/** State of a part of the site. */
 const healthPart = z.object({
   nom: z.string(),
   /** `traiter`: somebody has to act, and `alertes` says on what. */
@@ -49,7 +48,6 @@ const preparation = namedStay.extend({
   /** Whether its photos are over: its codes no longer sign anybody in. */
   photos_finies: z.boolean(),
 });
-/** What a stay has and lacks. */
 export type Preparation = z.infer<typeof preparation>;
 
 /** Calls of the portal's first page and health panel, of what stays lack, and of the search. */

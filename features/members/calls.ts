@@ -41,7 +41,6 @@ const person = employee.pick({
   cadrage_y: true,
 });
 
-/** A person as visitors see them, with their team as `children`. */
 export type ChartNode = z.infer<typeof person> & {
   /** `null`: none, or not shown to visitors. */
   email: string | null;

@@ -7,7 +7,6 @@ import { line } from '#platform/shared/text.ts';
 
 /* Export and erasure of all that the site knows of one e-mail address. */
 
-/** What is known of an address in one place of the site. */
 const found = z.object({
   /** `familles`, `directeurs`, `employes`, `contact`, `envois`… */
   genre: z.string(),

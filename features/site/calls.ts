@@ -59,7 +59,6 @@ export const IDENTITY = Object.fromEntries(
   ]),
 ) as Record<IdentityName, Text>;
 
-/** Minimum length of the meeting-report password, in characters. */
 const MEETING_PASSWORD_MIN = 8;
 
 const headcount = z.enum(Object.keys(HEADCOUNTS) as Headcount[]).meta({ title: HEADCOUNT_LABEL });
@@ -200,7 +199,6 @@ export const foundThings = z.object({
       extrait: z.string(),
       /** When it was published, or takes place; `null`: it has no date. */
       date: z.string().nullable(),
-      /** Whether it is over. */
       passe: z.boolean().optional(),
       /** The page of its PDF on which the excerpt stands. */
       page: z.number().optional(),

@@ -119,10 +119,8 @@ function newsOf(before: AdminRow, after: AdminRow, hasNewPassword: boolean): str
   return news.filter((one) => one !== false).join(', ');
 }
 
-/** An account as staff see it. */
 const shown = ({ droits, ...admin }: AdminRow) => ({ ...admin, droits: rightsOf(droits) });
 
-/** The rights of one of these admins; none for one who is not there. */
 function rightsHeld(all: readonly AdminRow[], id: number): Right[] {
   return rightsOf(all.find((admin) => admin.id === id)?.droits ?? null);
 }
@@ -159,7 +157,6 @@ function requireFullAdmin(all: readonly AdminRow[], id: number, rights: readonly
 
 const LABELS = { password: 'Mot de passe', nouveau: 'Nouveau mot de passe' };
 
-/** What a line of the journal is about. */
 export function about(admin: Pick<AdminRow, 'id'>) {
   return { table: 'admins', id: admin.id };
 }

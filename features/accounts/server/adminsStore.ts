@@ -68,7 +68,6 @@ export async function insertAdmin(
   return row;
 }
 
-/** Locks an admin until the transaction ends. */
 export async function holdAdmin(database: Database, transaction: Access, id: number): Promise<void> {
   await transaction
     .selectFrom('admins')
@@ -144,16 +143,13 @@ export async function deleteAdmin(transaction: Access, id: number): Promise<void
   if (numDeletedRows === 0n) throw noSuchAdmin();
 }
 
-/** Locks all admins until the transaction ends, and returns them. */
 export function holdAdmins(database: Database, transaction: Access): Promise<AdminRow[]> {
   return transaction.selectFrom('admins').selectAll().orderBy('id').modifyEnd(database.rowLock).execute();
 }
 
-/** The value of `admins.droits`, in the order of `RIGHTS`. */
 const rightsColumn = (rights: readonly Right[]) =>
   ALL_RIGHTS.filter((right) => rights.includes(right)).join(';');
 
-/** Writes by when an admin needs a second factor. */
 export async function writeFactorBefore(db: Access, id: number, before: string | null): Promise<void> {
   await db.updateTable('admins').set({ facteur_avant: before }).where('id', '=', id).execute();
 }
@@ -215,7 +211,6 @@ export async function putDevice(
   return true;
 }
 
-/** The devices that an admin has used, the last used first. */
 export function listDevices(db: Access, adminId: number) {
   return db
     .selectFrom('appareils')
@@ -226,7 +221,6 @@ export function listDevices(db: Access, adminId: number) {
     .execute();
 }
 
-/** Forgets a device of an admin; false when they have no such one. */
 export async function deleteDevice(db: Access, adminId: number, empreinte: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('appareils')
@@ -246,7 +240,6 @@ export async function hasDevice(db: Access, adminId: number, empreinte: string):
   return found !== undefined;
 }
 
-/** Deletes the devices that were last used before an instant. */
 export async function deleteDevices(db: Access, before: Date): Promise<void> {
   await db.deleteFrom('appareils').where('vu_le', '<', before.toISOString()).execute();
 }

@@ -10,7 +10,6 @@ import { PORTAL_LANE } from './admins.ts';
 import { listAdmins } from './adminsStore.ts';
 import { listAllPasskeys } from './factorsStore.ts';
 
-/** Name of the lane of sign-ins to stays. */
 export const STAY_SIGN_IN = 'sejour';
 
 /** Wrong passwords in an hour, on the whole site and for one account, that exceed what a whole summer camp mistypes. */

@@ -61,13 +61,11 @@ export async function noteDevice(
   return value;
 }
 
-/** Whether an account was opened on this device before. */
 export async function isKnownDevice(db: Access, adminId: number, context: Asking): Promise<boolean> {
   const { device } = hereOf(context);
   return device !== undefined && (await hasDevice(db, adminId, device));
 }
 
-/** The session and the device that a call comes from, as far as it has them. */
 export function hereOf({ session, cookie }: Asking): Here {
   const value = tokenIn({ cookie });
   return { sessionId: session?.id, device: value && tokenHash(value) };
@@ -128,7 +126,6 @@ async function tellOwner(
 
 /** What everybody does with the sign-ins and the devices of their own account. */
 export function placeHandlers({ database, clock }: Services) {
-  /** Runs a change of an account's own places, and journals it. */
   async function change(
     context: Actor & Pick<Context<CallKey>, 'session'>,
     action: string,

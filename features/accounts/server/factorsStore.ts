@@ -11,7 +11,6 @@ export function findFactor(db: Access, adminId: number): Promise<FactorRow | und
   return db.selectFrom('seconds_facteurs').selectAll().where('admin_id', '=', adminId).executeTakeFirst();
 }
 
-/** The sealed secrets of all admins. */
 export function listSealedFactors(db: Access) {
   return db.selectFrom('seconds_facteurs').select(['admin_id', 'secret']).execute();
 }
@@ -55,7 +54,6 @@ export async function writeSecret(db: Access, adminId: number, secret: string): 
   await db.updateTable('seconds_facteurs').set({ secret }).where('admin_id', '=', adminId).execute();
 }
 
-/** Removes a confirmed second factor; false when there was none. */
 export async function deleteSecondFactor(db: Access, adminId: number): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('seconds_facteurs')
@@ -80,7 +78,6 @@ export async function countRecoveryCodes(db: Access, adminId: number): Promise<n
   return count;
 }
 
-/** Replaces the codes of an admin; they are stored by their keyed hashes. */
 export async function writeRecoveryCodes(db: Access, adminId: number, hashes: string[]): Promise<void> {
   await db.deleteFrom('codes_secours').where('admin_id', '=', adminId).execute();
   if (hashes.length === 0) return;
@@ -90,7 +87,6 @@ export async function writeRecoveryCodes(db: Access, adminId: number, hashes: st
     .execute();
 }
 
-/** Uses up a recovery code, by its keyed hash; false when there is no such code. */
 export async function deleteRecoveryCode(db: Access, adminId: number, hash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('codes_secours')
@@ -104,17 +100,14 @@ export async function deleteRecoveryCode(db: Access, adminId: number, hash: stri
 
 type PasskeyRow = Selectable<Tables['cles_acces']>;
 
-/** The passkeys of an admin, the oldest first. */
 export function listPasskeys(db: Access, adminId: number): Promise<PasskeyRow[]> {
   return db.selectFrom('cles_acces').selectAll().where('admin_id', '=', adminId).orderBy('id').execute();
 }
 
-/** The passkeys of all admins, the oldest first. */
 export function listAllPasskeys(db: Access): Promise<Pick<PasskeyRow, 'admin_id' | 'created_at'>[]> {
   return db.selectFrom('cles_acces').select(['admin_id', 'created_at']).orderBy('id').execute();
 }
 
-/** The passkey of a credential id. */
 export function findPasskey(db: Access, identifiant: string): Promise<PasskeyRow | undefined> {
   return db.selectFrom('cles_acces').selectAll().where('identifiant', '=', identifiant).executeTakeFirst();
 }
@@ -147,7 +140,6 @@ export async function takeOnce(transaction: Access, challenge: string, end: Date
   return numInsertedOrUpdatedRows !== 0n;
 }
 
-/** Deletes the used challenges that are not kept any longer. */
 export async function deleteChallenges(transaction: Access, now: Date): Promise<void> {
   await transaction.deleteFrom('defis').where('expire_le', '<=', now.toISOString()).execute();
 }

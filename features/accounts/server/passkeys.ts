@@ -21,13 +21,11 @@ const ALGORITHMS = [-7, -8, -257];
 const CHALLENGE_MS = 5 * 60_000;
 /** How long, in ms, a used one is kept: far longer than it lasts, as the clock may be set back. */
 const USED_MS = DAY_MS;
-/** Passkeys that an account may have. */
 const PASSKEYS_MAX = 20;
 
 /** The site asks for none, and reads none. */
 const NO_EXTENSIONS = { clientExtensionResults: {} };
 
-/** What a challenge may be used for. */
 type Purpose = 'connexion' | `ajout:${number}`;
 
 interface Challenge {
@@ -69,7 +67,6 @@ async function takeChallenge(
   return made;
 }
 
-/** Where signatures must come from. */
 const placeOf = ({ publicUrl }: Services) => ({ origin: publicUrl, rpID: new URL(publicUrl).hostname });
 
 /** What a browser needs to sign in, or to prove who one is, with any passkey of this site that the device has. */
@@ -161,13 +158,11 @@ export async function addPasskey(
   if (!isNew) throw conflict('Cette clé d’accès est déjà en place.');
 }
 
-/** What a device sends that has signed a challenge. */
 export interface SignedChallenge {
   jeton: string;
   reponse: z.output<typeof assertion>;
 }
 
-/** Thrown for a signature that opens nothing. */
 export class WrongPasskey extends HttpError {
   constructor(status: number) {
     super(

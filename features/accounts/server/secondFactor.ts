@@ -42,13 +42,11 @@ const RECOVERY_CODES = 10;
 interface Factors {
   /** Since when codes of an application are asked for; null: they are not. */
   actif_le: string | null;
-  /** Number of unused recovery codes. */
   codes_restants: number;
   /** Passkeys, the oldest first. */
   cles: { id: number; nom: string; created_at: string; vu_le: string | null }[];
 }
 
-/** What an admin has beside their password. */
 export async function readFactors(db: Access, adminId: number): Promise<Factors> {
   const row = await findFactor(db, adminId);
   return {
@@ -164,7 +162,6 @@ export class WrongCode extends HttpError {
  * row, so that a request reads no setting.
  */
 
-/** Time, in ms, that an account has. */
 const GRACE_MS = 7 * DAY_MS;
 
 /** By when an account needs a second factor that has none now; null while none is asked for. */
@@ -192,7 +189,6 @@ export async function requireFactorLeft(
   );
 }
 
-/** The secrets of all second factors. */
 export const sealedFactors: Sealed = {
   label: 'secondes étapes',
   place: 4,
@@ -207,7 +203,6 @@ export const sealedFactors: Sealed = {
 
 const overtaken = () => conflict('Ce code QR ne vaut plus rien\u202f: recommencez depuis le mot de passe.');
 
-/** Opens the secret of a row; throws when it was sealed with another key. */
 function openSecret(secrets: Secrets, row: { admin_id: number; secret: string }): Buffer {
   return Buffer.from(secrets.open(row.secret, contextOf(row.admin_id)), 'base64');
 }
@@ -233,12 +228,10 @@ function recoveryHash(secrets: Secrets, adminId: number, code: string): string {
 const STEP_MS = 30_000;
 const DIGITS = 6;
 
-/** The number of the thirty-second step that contains an instant. */
 export function stepAt(now: Date): number {
   return Math.floor(now.getTime() / STEP_MS);
 }
 
-/** The code of a step. */
 export function codeAt(secret: Buffer, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));

@@ -20,7 +20,6 @@ import { passPasskey, signInOptions, WrongPasskey } from './passkeys.ts';
 import { verifyPassword } from './passwords.ts';
 import { hasFactor, passSecondFactor, readFactors, WrongCode } from './secondFactor.ts';
 
-/** What a sign-in reads of its call, and answers with. */
 type Visit = Actor & Pick<Context<CallKey>, 'device' | 'cookie' | 'session' | 'header' | 'ip'>;
 
 /** Tells whose account it is, and how they showed it. */
@@ -167,7 +166,6 @@ export function sessionHandlers(services: Services) {
   } satisfies Partial<Handlers>;
 }
 
-/** The sign-in of readers of the minutes. */
 export function readerHandlers(services: Services) {
   const { database, rateLimits, secrets, clock } = services;
   const isRight = async (db: Access, password: string) =>

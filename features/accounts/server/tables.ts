@@ -35,7 +35,6 @@ interface SecondsFacteursTable {
   pas: Generated<number>;
 }
 
-/** A passkey of an admin. */
 interface ClesAccesTable {
   id: Generated<number>;
   admin_id: number;
@@ -45,7 +44,6 @@ interface ClesAccesTable {
   cle_publique: string;
   /** Signature counter of the last use; most passkeys have none and stay at 0. */
   compteur: number;
-  /** How its owner calls it. */
   nom: string;
   created_at: string;
   vu_le: string | null;
@@ -60,12 +58,10 @@ interface CodesSecoursTable {
   empreinte: string;
 }
 
-/** A device from which an admin has signed in. */
 interface AppareilsTable {
   admin_id: number;
   /** SHA-256 of the value of its cookie, in hexadecimal. */
   empreinte: string;
-  /** The last sign-in from it. */
   vu_le: string;
   /** `Firefox sur Windows`; blank: unknown. */
   appareil: Generated<string>;
@@ -91,7 +87,6 @@ declare module '#platform/server/db/tables.ts' {
   }
 }
 
-/** The columns that identify a row of each. */
 export const accountTables = {
   admins: ['id'],
   seconds_facteurs: ['admin_id'],

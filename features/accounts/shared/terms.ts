@@ -1,5 +1,3 @@
-/** Minimum length of an admin password, in characters. */
 export const ADMIN_PASSWORD_MIN = 12;
 
-/** Hint where one is chosen. */
 export const GOOD_PASSWORD = `${ADMIN_PASSWORD_MIN} caractères au moins\u202f; une phrase entière est le mieux.`;

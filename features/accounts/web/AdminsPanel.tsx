@@ -20,12 +20,9 @@ const ADMINS = { key: 'GET /admins' } as const;
 /** Reads the admins and the session again: a new name may be one’s own. */
 const useAdminsAgain = () => useAskAgain(ADMINS, SESSION);
 
-/** What the address of an account is for. */
 const ADDRESS_HELP = 'Pour être prévenu quand le compte est ouvert sur un nouvel appareil.';
-/** Hint after choosing a password for somebody else. */
 const HAND_OVER = 'Transmettez le mot de passe de vive voix, jamais par écrit.';
 
-/** The panel of administrators: the accounts of all of them, and the form that adds one. */
 export function AdminsPanel() {
   const admins = useQuestion(ADMINS, 'Erreur lors de la récupération des administrateurs:');
   const { username: me } = usePortalSession();
@@ -97,7 +94,6 @@ function RightsField({ held, error }: { held: readonly Right[]; error: string | 
 
 const ticked = (form: HTMLFormElement) => new FormData(form).getAll('droits') as Right[];
 
-/** Form to add an administrator, with a first password. */
 function AddAdmin() {
   const { rights } = usePortalSession();
   const { say } = useNotices();
@@ -160,7 +156,6 @@ interface AdminItemProps {
   onGone(): void;
 }
 
-/** One administrator, with the actions on the account. */
 function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
   const { username, email, droits, created_at, vu_le, facteur_avant } = admin;
   const may = useMay();
@@ -269,7 +264,6 @@ function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onG
   };
 }
 
-/** The field that is changed, by its wire name. */
 type Change = 'username' | 'email' | 'password' | 'droits';
 
 const CHANGE_FAILED: Record<Change, string> = {
@@ -285,7 +279,6 @@ interface ChangeAdminProps {
   onClose(): void;
 }
 
-/** Form for a new name, address, rights, or a new password for an administrator who lost theirs. */
 function ChangeAdmin({ admin: { id, username, email, droits }, change, onClose }: ChangeAdminProps) {
   const { say } = useNotices();
   const askAgain = useAdminsAgain();

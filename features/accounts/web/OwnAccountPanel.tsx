@@ -13,7 +13,6 @@ import { OWN_FACTORS } from './ProofDialog.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 
-/** The panel of one’s own account: password, passkeys, second factor, open sign-ins, devices. */
 export function OwnAccountPanel() {
   const id = useId();
   return (
@@ -122,7 +121,6 @@ const DEVICES = { key: 'GET /admins/moi/appareils' } as const;
 /** Marks what is listed of this page. */
 const here = (text: string) => <span className="rounded-full bg-mist px-3 text-sm">{text}</span>;
 
-/** One’s own open sign-ins, this one among them. */
 function OwnSignIns() {
   const query = useQuestion(SIGN_INS, 'Erreur lors de la récupération de vos connexions:', {
     isRefreshed: true,
@@ -158,7 +156,6 @@ function OwnSignIns() {
   );
 }
 
-/** The devices that one’s own account knows. */
 function OwnDevices() {
   const query = useQuestion(DEVICES, 'Erreur lors de la récupération de vos appareils:', {
     isRefreshed: true,

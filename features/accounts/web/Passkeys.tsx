@@ -14,11 +14,9 @@ interface PasskeysProps {
   passkeys: ReplyOf<'GET /admins/moi/second-facteur'>['cles'];
   /** Called with the recovery codes that the first one gave. */
   onCodes(codes: readonly string[]): void;
-  /** Reads what the account has again. */
   askAgain(): Promise<unknown>;
 }
 
-/** One’s own passkeys: those that there are, and a form that adds one on this device. */
 export function Passkeys({ passkeys, onCodes, askAgain }: PasskeysProps) {
   const isPossible = useIsInBrowser() && hasPasskeys();
   const list = useRef<HTMLUListElement>(null);

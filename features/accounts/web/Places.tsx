@@ -16,13 +16,11 @@ interface Place {
 
 interface PlacesProps<T extends Place> {
   items: readonly T[];
-  /** Shown beside the device. */
   mark?(item: T): ReactNode;
   /** Ends one, or forgets a device; absent: it is the sign-in of this page. */
   endOne(item: T): (() => Promise<void>) | undefined;
   /** Ends those that `count` counts; offered when there are several. */
   all?: { end(): Promise<void>; count: number; label: string; question: Wish };
-  /** Reads the list again. */
   askAgain(): Promise<unknown>;
 }
 

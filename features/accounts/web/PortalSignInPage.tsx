@@ -4,7 +4,6 @@ import { useLocation, useNavigate } from 'react-router';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { SignInForm } from './SignInForm.tsx';
 
-/** The sign-in page of the portal. */
 export function PortalSignInPage() {
   const navigate = useNavigate();
   const answers = useQueryClient();

@@ -15,11 +15,9 @@ interface SecondFactorProps {
   since: string | null;
   /** Called with the recovery codes that its setting up gave. */
   onCodes(codes: readonly string[]): void;
-  /** Reads what the account has again. */
   askAgain(): void;
 }
 
-/** One’s own second factor: setting it up (secret, then a first code) or stopping it. */
 export function SecondFactor({ since, onCodes, askAgain }: SecondFactorProps) {
   const { say } = useNotices();
   const { locale, timeZone } = useSite();
@@ -109,7 +107,6 @@ interface PasswordStepProps<T> {
   action: string;
   busy: string;
   isDanger?: boolean;
-  /** Message when it fails. */
   failure: string;
 }
 

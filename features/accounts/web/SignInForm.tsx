@@ -26,7 +26,6 @@ interface Credentials {
 /** What a second step asks for: a code of an application (or a recovery code), or a recovery code alone. */
 export type CodeKind = 'code' | 'secours';
 
-/** The kind of code that a refusal asks for; undefined for other refusals. */
 export function codeKindIn(error: unknown): CodeKind | undefined {
   const step = error instanceof CallError ? stepIn(error) : undefined;
   return step === 'code' || step === 'secours' ? step : undefined;
@@ -158,7 +157,6 @@ interface CodeStepProps<T> {
   /** Label of the button, and its label while waiting for the answer. */
   action: string;
   busy: string;
-  /** Called to go back to the first step. */
   onBack(): void;
 }
 
@@ -235,7 +233,6 @@ export function CodeField({ help, error }: { help: string; error: string | undef
 interface SignInAgainProps {
   username: string;
   onSignedIn(): void;
-  /** Called to leave the portal instead. */
   onGivenUp(): void;
 }
 

@@ -8,7 +8,6 @@ import { CallError, call } from '#platform/web/api.ts';
 
 /* What a browser does with the passkeys of the device. */
 
-/** Whether this browser has passkeys at this address. */
 export const hasPasskeys = browserSupportsWebAuthn;
 
 /** Lets the device sign with a passkey of the person's choice; undefined when they would rather not. */

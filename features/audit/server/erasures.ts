@@ -40,7 +40,6 @@ export async function noteErasures(
   await insertErasures(transaction, await add(file, lines));
 }
 
-/** A file of erasures as this process last saw it. */
 interface Known {
   cursor: string;
   unreadable: number;
@@ -81,7 +80,6 @@ function newKey(): string {
 interface Compared {
   /** Erasures of the requested kinds that this database lacks, because it is older than the file. */
   missed: Erasure[];
-  /** Number of lines of the file that cannot be parsed. */
   unreadable: number;
   /** Number of erasures of this database that the file lacks: it was lost, cut, or replaced by an older copy. */
   lost: number;

@@ -9,7 +9,6 @@ import { auditTables } from './tables.ts';
 
 declare module '#features/feature.ts' {
   interface Brought {
-    /** Words for the tables that lines of the journal are about. */
     journalNames: NamedTable;
   }
 }

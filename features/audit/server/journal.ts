@@ -155,7 +155,6 @@ export async function beginChain(transaction: Access, secrets: Secrets): Promise
   return count;
 }
 
-/** True when the chain was made with this key. */
 export async function isChainOf(db: Access, secrets: Secrets): Promise<boolean> {
   return (await findHead(db))?.cle === keyHash(secrets);
 }
@@ -163,7 +162,6 @@ export async function isChainOf(db: Access, secrets: Secrets): Promise<boolean> 
 export interface ChainFound {
   /** Number of lines that fit, from the first on. */
   good: number;
-  /** The last line that fits. */
   last: JournalRow | undefined;
   /** The first line that does not fit: it, or what stood before it, was altered. */
   wrong: JournalRow | undefined;

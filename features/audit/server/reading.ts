@@ -17,7 +17,6 @@ import {
 
 /* The journal as staff read it. */
 
-/** Serves the journal to staff, a page at a time. */
 export function auditHandlers(
   { database, config, clock }: Services,
   tables: readonly NamedTable[],
@@ -94,7 +93,6 @@ function chosenBy({ qui, quoi, du, au }: QueryOf<'GET /journal/csv'>, timeZone: 
 
 /* Words for what lines of the journal are about: lines hold a table and an id, which tell staff nothing. */
 
-/** A table that lines are about. */
 export interface NamedTable {
   table: string;
   /** « Enfant ». */

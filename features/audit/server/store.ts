@@ -38,7 +38,6 @@ export async function hasLine(db: Access, { id, chaine }: ChainedLine): Promise<
   return line?.chaine === chaine;
 }
 
-/** Lines after an id, in their order. */
 export function listLines(db: Access, after: number, limit = SLICE): Promise<JournalRow[]> {
   return db.selectFrom('journal').selectAll().where('id', '>', after).orderBy('id').limit(limit).execute();
 }
@@ -63,7 +62,6 @@ function chosenLines(db: Access, { actor, table, from, until }: Chosen) {
   return lines;
 }
 
-/** The newest lines chosen, or the newest of those before an id. */
 export function listNewestLines(
   db: Access,
   chosen: Chosen,
@@ -122,7 +120,6 @@ export async function readTold(db: Access, table: string, actions: readonly stri
 export interface LastChange {
   /** Null where the journal does not say, as of a change by an import. */
   par: string | null;
-  /** An instant. */
   le: string;
 }
 
@@ -145,13 +142,11 @@ export async function lastChangeOf(
   return { par: line?.acteur ?? null, le: modifie_le };
 }
 
-/** Those who did something, by name. */
 export async function listActors(db: Access): Promise<string[]> {
   const rows = await db.selectFrom('journal').select('acteur').distinct().orderBy('acteur').execute();
   return rows.map(({ acteur }) => acteur);
 }
 
-/** The tables that lines are about. */
 export async function listTables(db: Access): Promise<string[]> {
   const rows = await db.selectFrom('journal').select('objet').distinct().execute();
   return rows.flatMap(({ objet }) => objet ?? []);
@@ -237,7 +232,6 @@ export const journalPlace: KeptPlace = {
     `s’effacent d’elles-mêmes, celles du journal après ${JOURNAL_DAYS}\u00a0jours.`,
 };
 
-/** Mailings or imports that an account of this name began. */
 function actsIn(db: Access, table: 'envois' | 'imports', key: string): Promise<object[]> {
   return db
     .selectFrom(table)
@@ -247,7 +241,6 @@ function actsIn(db: Access, table: 'envois' | 'imports', key: string): Promise<o
     .execute();
 }
 
-/** Rows inserted by one statement. */
 const ROWS = 500;
 
 /** Records erasures that were done on this database, for the first time or again. */
@@ -263,7 +256,6 @@ export async function insertErasures(db: Access, erasures: readonly Tables['effa
   }
 }
 
-/** Keys of the erasures that were done on this database. */
 export async function listErasureKeys(db: Access): Promise<string[]> {
   const rows = await db.selectFrom('effacements').select('cle').execute();
   return rows.map(({ cle }) => cle);

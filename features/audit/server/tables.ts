@@ -41,7 +41,6 @@ declare module '#platform/server/db/tables.ts' {
   }
 }
 
-/** The columns that identify a row of each. */
 export const auditTables = {
   journal: ['id'],
   journal_tete: ['id'],

@@ -1,6 +1,5 @@
 /* What pages and the server agree on about the journal. Free of zod, so that browsers need not load it. */
 
-/** Days that a line of the journal is kept. */
 export const JOURNAL_DAYS = 365;
 
 /** Actions that staff are told of, as a thief of a session begins with them. */
@@ -16,7 +15,6 @@ export const WATCHED = {
 /** What the line about a new passkey says, of the instant that the passkey bears. */
 export const NEW_PASSKEY = 'ajout d’une clé d’accès';
 
-/** The admin that the first start makes. */
 export const FIRST_ADMIN = 'création du premier administrateur';
 
 /** Asks for the lines that are about no table, in the place of its name. */

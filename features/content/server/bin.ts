@@ -47,7 +47,6 @@ export async function emptyBin({ clock }: Services, shelves: readonly Shelf[]): 
 /** One kind's part of the bin, given by its feature. */
 export interface Shelf {
   kind: ItemKind;
-  /** Deleted items, unordered. */
   list(): Promise<{ id: number; titre: string; supprime_le: string }[]>;
   /** Puts an item back; throws 404 when there is none, 409 when it is not deleted. */
   restore(id: number, actor: Actor): Promise<void>;
@@ -55,7 +54,6 @@ export interface Shelf {
   eraseBefore(before: Date): Promise<void>;
 }
 
-/** The steps that differ between features. */
 interface OwnWays<Row> {
   /** Finds the row and locks it until the end of the transaction. */
   findToChange(transaction: Access, id: number): Promise<Row | undefined>;
@@ -114,7 +112,6 @@ export async function erase(
   await journal(transaction, actor, now, 'effacement', { table: kind.table, id });
 }
 
-/** The part of the bin of each content kind. */
 export function contentShelves(services: Services): Shelf[] {
   return KINDS.map((kind) =>
     shelfOf(services, kind, {

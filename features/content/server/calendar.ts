@@ -7,7 +7,6 @@ import { instantAt, readMoment } from '#platform/shared/time.ts';
 import { events } from '../shared/kinds.ts';
 import { findRow, isPublished, itemOf } from './store.ts';
 
-/** An event as a file for people's own calendars. */
 export async function calendarOf(
   { database, clock, publicUrl, config }: Services,
   { params: { id }, header }: Context<'GET /events/:id/agenda'>,

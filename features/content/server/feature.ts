@@ -12,7 +12,6 @@ import { contentTables } from './tables.ts';
 
 declare module '#features/feature.ts' {
   interface Brought {
-    /** Parts of the bin, one for each kind. */
     bin: Shelf;
   }
 }

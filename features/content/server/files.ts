@@ -34,7 +34,6 @@ export type FileKind = Pick<ItemKind, 'folder' | 'picture' | 'gallery'> & {
   pdf?: { column: string; label: string };
 };
 
-/** A row, for its file columns. */
 export type ItemRow = Record<string, string | number | null>;
 
 export function illustrationsOf(row: ItemRow): Illustration[] {
@@ -286,7 +285,6 @@ function namesIn(row: Record<string, unknown> | undefined, column: string): stri
     .filter((name) => name !== '');
 }
 
-/** Every file name that a row holds. */
 function namesHeld(kind: ItemKind, row: Record<string, unknown>): string[] {
   return [kind.picture?.column, kind.gallery?.column, kind.pdf?.column].flatMap((column) =>
     column ? namesIn(row, column) : [],

@@ -105,7 +105,6 @@ export function contentHandlers(services: Services): HandlersOf<typeof contentCa
   };
 }
 
-/** A creation form whose body is checked. */
 export interface CheckedForm extends Pick<StagedForm, 'files'> {
   body: ItemBody;
 }
@@ -270,7 +269,6 @@ export async function requireCurrent<
   return row;
 }
 
-/** The texts that the form sent, without the fields left out. */
 export function given(values: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),

@@ -104,7 +104,6 @@ export async function findMinutes(
 
 declare module '#platform/server/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Reads the text of minutes, for the search. */
     'read-minutes': { id: number };
   }
 }

@@ -138,7 +138,6 @@ function millisecondsToMidnight(now: Date, timeZone: string): number {
   return lands.endsWith('T00:00:00.000Z') ? left : 3_600_000;
 }
 
-/** The published items of a kind, newest first, `limit` at most. */
 export async function listPublished(
   db: Access,
   kind: ContentKind,
@@ -151,7 +150,6 @@ export async function listPublished(
   return rows;
 }
 
-/** Whether anything of a kind is public. */
 export async function hasPublished(db: Access, kind: ContentKind, now: Date): Promise<boolean> {
   const { rows } =
     await sql`select 1 from ${sql.table(kind.table)} where ${publishedAt(now)} limit 1`.execute(db);
@@ -206,12 +204,10 @@ export function updateRow(
     .executeTakeFirstOrThrow();
 }
 
-/** The rows in the bin. */
 export function listDeleted(db: Access, kind: ItemKind) {
   return db.selectFrom(kind.table).selectAll().where('supprime_le', 'is not', null).execute();
 }
 
-/** Erases a row for good. */
 export async function deleteRow(transaction: Access, kind: ItemKind, id: number): Promise<void> {
   await transaction.deleteFrom(kind.table).where('id', '=', id).execute();
 }
@@ -239,7 +235,6 @@ interface Published {
 /** SQL: since when a row of a content table is, or would be, public. Its indexes use the same expression. */
 const PUBLISHED_SINCE = 'coalesce(publie_du, created_at)';
 
-/** SQL condition: rows of a content table that are public at `now`. */
 export function publishedAt(now: Date): RawBuilder<boolean> {
   const at = now.toISOString();
   return sql<boolean>`supprime_le is null and brouillon = 0 and (publie_du is null or publie_du <= ${at}) and (publie_au is null or publie_au > ${at})`;
@@ -288,7 +283,6 @@ export async function listRows(
 
 /* The text of minutes, page by page. */
 
-/** Replaces the pages of minutes. */
 export async function writePages(transaction: Access, id: number, pages: readonly PageText[]): Promise<void> {
   await transaction.deleteFrom('documents_pages').where('document_id', '=', id).execute();
   for (const [index, page] of pages.entries()) {

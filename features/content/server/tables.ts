@@ -16,7 +16,6 @@ interface ContentTable {
   version: number;
 }
 
-/** What visitors find. */
 export interface Searched {
   /** The words of its texts, as `foldedColumn` makes it. */
   plie: Generated<string>;
@@ -96,7 +95,6 @@ declare module '#platform/server/db/tables.ts' {
   }
 }
 
-/** The columns that identify a row of each. */
 export const contentTables = {
   actualites: ['id'],
   alaune: ['id'],

@@ -29,7 +29,6 @@ export interface Field {
     | 'person'
     | 'tick';
   required: boolean;
-  /** Maximum length in characters. */
   max: number;
   options?: readonly string[];
   /** False: sent only in the answer by id, to keep lists light. */
@@ -41,7 +40,6 @@ interface PictureField {
   column: 'image_url' | 'image' | 'photo';
   accepts: readonly string[];
   label: string;
-  /** Hint shown before a picture is chosen. */
   help?: string;
   /**
    * Shown as a square around a point that staff choose, stored in `cadrage_x` and `cadrage_y`: of the part of the
@@ -106,7 +104,6 @@ export interface ItemKind {
     notFound: string;
     /** Message when a deletion or a form is asked for and nothing was chosen. */
     nothingChosen: string;
-    /** Question before a deletion. */
     confirmDeletion: string;
     /** Further effect of a deletion, shown with the question. */
     consequence?: string;
@@ -410,7 +407,6 @@ export const employees = {
 /** Every content kind, in the order of the specification. */
 export const KINDS: readonly ContentKind[] = [news, featured, partners, events, benefits, minutes];
 
-/** The content kinds and the employees, who have a feature of their own. */
 export const ITEM_KINDS: readonly ItemKind[] = [...KINDS, employees];
 
 /** The name of a kind in addresses and in the journal: `actualites`, `alaune`… */
@@ -449,14 +445,12 @@ type FileColumns<K extends ContentKind> = (K extends { picture: { column: infer 
   (K extends { gallery: GalleryField } ? { images: string } : unknown) &
   (K extends { pdf: PdfField } ? { url: string } : { illustrations: Illustration[] });
 
-/** An item as answered by id. */
 export type Item<K extends ContentKind> = Envelope & { [F in keyof K['fields']]: string } & FileColumns<K>;
 
 type LeftOut<K extends ContentKind> = {
   [F in keyof K['fields']]: K['fields'][F]['inList'] extends false ? F : never;
 }[keyof K['fields']];
 
-/** A page of a PDF on which a search found something. */
 export interface Passage {
   /** From 1. */
   page: number;

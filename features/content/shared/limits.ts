@@ -3,7 +3,6 @@
  * that public pages load neither.
  */
 
-/** Maximum number of items that a list can skip. */
 export const SKIPPED_MAX = 100_000;
 
 /** Days that a deleted item stays in the bin before it and its files are erased. */

@@ -13,7 +13,6 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 import { kindOfGenre } from '../shared/kinds.ts';
 import { BIN_DAYS } from '../shared/limits.ts';
 
-/** Deleted items that can still be restored, last deleted first. */
 export function BinPanel() {
   const query = useQuestion({ key: 'GET /corbeille' }, 'Erreur lors de la récupération de la corbeille:');
   // Set when the portal's search led to an item of the bin.

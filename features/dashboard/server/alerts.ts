@@ -102,7 +102,6 @@ function unready(names: readonly string[], missing: string): string | undefined 
   return `${subject} dans moins de ${SOON_DAYS} jours ${missing}\u202f: ${named(names)}.`;
 }
 
-/** An alert as staff read it. */
 interface Alert {
   texte: string;
   panneau: string | null;
@@ -202,7 +201,6 @@ async function ending(
   return at(`${subject}\u202f: ${list}.`, stays);
 }
 
-/** « 1er septembre ». */
 function shortDay(date: string): string {
   const { day, month } = frenchDay(date);
   return `${day} ${month}`;

@@ -29,7 +29,6 @@ async function checkClock({ database: { db }, clock }: Services): Promise<Findin
   return fine('Horloge\u202f: elle suit les derniers instants de la base de données.');
 }
 
-/** Checks that the secret key opens everything that is sealed. */
 async function checkSealed(
   { database: { db }, secrets }: Services,
   sealed: readonly Sealed[],

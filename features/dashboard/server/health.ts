@@ -42,7 +42,6 @@ export function staffChecks(checks: readonly Check[]): StaffCheck[] {
   return byPart(told, Object.keys(SHOWN_IN) as Part[]);
 }
 
-/** A check that found a trouble, and the sentence on it. */
 export type Trouble = StaffCheck & { texte: string };
 
 export async function listTroubles(checks: readonly Check[]): Promise<Trouble[]> {
@@ -80,7 +79,6 @@ const NO_SERVER =
   'Aucun serveur d’envoi n’est réglé\u202f: les e-mails attendraient dans «\u00a0E-mails envoyés\u00a0». La personne qui héberge le site règle SMTP_URL.';
 const ABOVE = 'Ce qu’il faut faire est dit en haut de cette page.';
 
-/** Facts about each part, whether or not it is well. */
 async function readFacts(
   services: Services,
   works: readonly Scheduled[],

@@ -17,7 +17,6 @@ interface States {
   corbeille: number;
 }
 
-/** Number of items of a kind in each state, in one query. */
 export async function countStates(db: Access, kind: ContentKind, now: Date): Promise<States> {
   const at = now.toISOString();
   const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
@@ -59,7 +58,6 @@ export async function readBeginning(db: Access) {
   };
 }
 
-/** Contact messages that nobody has read yet. */
 export async function countUnreadMessages(db: Access): Promise<number> {
   const { count } = await db
     .selectFrom('messages_contact')
@@ -123,12 +121,10 @@ function staysOf(db: Access, { today, until }: Soon) {
     .orderBy('id');
 }
 
-/** Subquery of the people of the stay in the outer query. */
 function peopleOf(db: Access, table: 'affectations' | 'stagiaires') {
   return db.selectFrom(table).select('stage_id').where('stage_id', '=', sql.ref<number>('stages.id'));
 }
 
-/** Numbers of photos of a stay that need attention. */
 export interface PhotoCounts {
   a_verifier: number;
   /** Received before a given instant, and still not prepared. */
@@ -192,7 +188,6 @@ export function listRequests(db: Access): Promise<(Stay & { demande_le: string }
     .execute();
 }
 
-/** Bytes of the photos of all stays. */
 export async function sumPhotoBytes(db: Access): Promise<number> {
   const { octets } = await db
     .selectFrom('photos')
@@ -211,7 +206,6 @@ export async function findLastInstant(db: Access): Promise<string | null> {
   return rows[0]?.last ?? null;
 }
 
-/** Numbers of stays running, coming and past on a day. */
 export async function countStays(db: Access, today: string): Promise<StayCounts> {
   const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
   return db
@@ -237,7 +231,6 @@ export function listAlertsToChange(database: Database, transaction: Access): Pro
   return transaction.selectFrom('alertes').selectAll().orderBy('cle').modifyEnd(database.rowLock).execute();
 }
 
-/** Records that troubles are there. */
 export async function putSeen(transaction: Access, keys: readonly string[], now: Date): Promise<void> {
   const vue_le = now.toISOString();
   for (const cle of keys)
@@ -248,7 +241,6 @@ export async function putSeen(transaction: Access, keys: readonly string[], now:
       .execute();
 }
 
-/** Records that a mail reported troubles. */
 export async function writeTold(transaction: Access, keys: readonly string[], now: Date): Promise<void> {
   if (keys.length === 0) return;
   const dite_le = now.toISOString();

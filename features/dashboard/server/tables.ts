@@ -4,9 +4,7 @@ import type { TableKeys } from '#platform/server/db/tables.ts';
 
 /** A present or recent trouble; see `features/dashboard/server/alertMails.ts`. */
 export interface AlertesTable {
-  /** Key of the check that found it. */
   cle: string;
-  /** When it was last seen. */
   vue_le: string;
   /** When a mail last reported it; null: none has. */
   dite_le: string | null;
@@ -18,7 +16,6 @@ declare module '#platform/server/db/tables.ts' {
   }
 }
 
-/** The columns that identify a row of each. */
 export const dashboardTables = {
   alertes: ['cle'],
 } satisfies Partial<TableKeys>;

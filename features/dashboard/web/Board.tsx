@@ -10,7 +10,6 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import type { Preparation } from '../calls.ts';
 import { momentOf, NEED_RIGHTS, NEEDS, type Need, type NeedKey, needsOf } from './needs.ts';
 
-/** The stays under way and to come, and what each of them still needs. */
 export function Board() {
   const may = useMay();
   const query = useQuestion(

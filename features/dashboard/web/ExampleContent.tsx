@@ -10,7 +10,6 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 
 type Example = ReplyOf<'GET /exemple'>;
 
-/** Polling interval in ms while the example content is being added or removed. */
 const POLL_MS = 1_000;
 
 function isMoving(state: Example['etat'] | undefined): state is 'arrive' | 'part' {

@@ -5,11 +5,9 @@ import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
 
-/** One of the first steps of a new site. */
 export interface Step {
   isDone: boolean;
   label: string;
-  /** Where it is done. */
   to: string;
 }
 
@@ -44,7 +42,6 @@ export function firstSteps(dashboard: Dashboard) {
   } satisfies Record<string, Step>;
 }
 
-/** Steps, each a link until it is done. */
 export function StepList({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,20rem),1fr))] gap-x-8">

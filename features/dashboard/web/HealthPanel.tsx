@@ -5,7 +5,6 @@ import { Instant } from '#platform/web/ui/Time.tsx';
 import type { HealthPart } from '../calls.ts';
 import { Attention } from './HomePanel.tsx';
 
-/** Panel of the state of each part of the site, for whoever looks after its machine. */
 export function HealthPanel() {
   const query = useQuestion(
     { key: 'GET /tableau-de-bord' },
@@ -37,7 +36,6 @@ interface HealthProps {
   health: ReplyOf<'GET /tableau-de-bord'>['sante'];
 }
 
-/** The parts of the site: the state of each, facts, and what to do. */
 export function Health({ health: { parties, version, depuis } }: HealthProps) {
   return (
     <div className="card px-5 py-2 sm:px-6">

@@ -18,7 +18,6 @@ import { firstSteps, hasOne, StepList } from './FirstSteps.tsx';
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 
-/** The portal's first page: what needs attention, the first steps of a new site, and the state of contents. */
 export function HomePanel() {
   const { username } = usePortalSession();
   const may = useMay();
@@ -62,7 +61,6 @@ interface AttentionProps {
   onConfirmed(): void;
 }
 
-/** What somebody has to see to, each with the way to it. */
 export function Attention({ alerts, doubtfulDay, onConfirmed }: AttentionProps) {
   return (
     <Section title="À voir">
@@ -136,7 +134,6 @@ function States({ contents }: { contents: Dashboard['contenus'] }) {
 }
 
 interface DoubtfulClockProps {
-  /** The day that the site believes it is. */
   day: string;
   onConfirmed(): void;
 }

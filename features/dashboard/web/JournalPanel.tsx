@@ -15,7 +15,6 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 
 type Entry = ReplyOf<'GET /journal'>['entrees'][number];
 
-/** What the address chooses of the journal. */
 type Choice = 'qui' | 'quoi' | 'du' | 'au';
 type Chosen = Partial<Record<Choice, string>>;
 type Choose = (name: Choice, value: string) => void;
@@ -33,7 +32,6 @@ function useChosen(): [Chosen, Choose] {
   return [chosen, (name, value) => set[name](value)];
 }
 
-/** Who did what, and when, newest first. */
 export function JournalPanel() {
   const [chosen, choose] = useChosen();
   const query = useInfiniteQuery({
@@ -121,7 +119,6 @@ function Exports({ chosen }: { chosen: Chosen }) {
   );
 }
 
-/** Chooses who, what and when. */
 function Filters({ chosen, choose }: { chosen: Chosen; choose: Choose }) {
   const { data } = useQuestion({ key: 'GET /journal/choix' }, 'Erreur lors de la récupération des choix:');
   const { qui = '', quoi = '' } = chosen;
@@ -203,7 +200,6 @@ interface Day {
   lines: [Entry, ...Entry[]];
 }
 
-/** Groups entries by day, in their order. */
 function byDay(entries: readonly Entry[], format: Intl.DateTimeFormat): Day[] {
   const days: Day[] = [];
   for (const entry of entries) {

@@ -16,7 +16,6 @@ export interface Need {
   text: string;
   /** As short as a cell of a table: « 3 inconnus ». */
   short: string;
-  /** Where it is met. */
   to: string;
 }
 

@@ -42,7 +42,6 @@ import { isStayUntouched } from './store.ts';
 
 /* How items are added and removed: as if by the form that staff send, which the site fills in. */
 
-/** The values of an item's form. */
 interface OwnForm {
   texts: Record<string, string | string[] | undefined>;
   files: Record<string, OwnFile[]>;
@@ -68,7 +67,6 @@ export interface Followers {
   stayFollowers: readonly StayFollower[];
 }
 
-/** The adapters by table. */
 export function openAdapters(
   services: Services,
   { settingsFollowers, stayFollowers }: Followers,
@@ -144,12 +142,10 @@ function settingsAdapter(services: Services, followers: readonly SettingsFollowe
 
 const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
 
-/** The steps that differ between content kinds and employees. */
 interface ItemSteps<Row> {
   add(form: CheckedForm, alongside: Alongside): Promise<unknown>;
   /** Finds the row and locks it until the end of the transaction. */
   findToChange(transaction: Access, id: number): Promise<Row | undefined>;
-  /** Runs before a row is erased. */
   beforeErasing?(transaction: Access, row: Row, now: Date): Promise<unknown>;
   moveToBin(transaction: Access, row: Row, now: Date): Promise<void>;
 }

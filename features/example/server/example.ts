@@ -164,7 +164,6 @@ async function placesOf(db: Access, { after = [] }: ExampleItem): Promise<Places
 
 declare module '#platform/server/jobs/jobs.ts' {
   interface JobPayloads {
-    /** Puts one item of the example in its place, or takes it out. */
     example: { cle: string; isComing: boolean };
   }
 }

@@ -69,7 +69,6 @@ export interface ExampleStay {
   horaires: string;
   telephone_urgence: string;
   consignes: string;
-  /** Number of children. */
   children: number;
   review?: readonly { code: ReviewSection; note: number | null; commentaire: string }[];
   evaluations?: readonly {

@@ -250,7 +250,6 @@ export interface ExampleItem {
   after?: readonly string[];
   /** The form's texts, their dates counted from `now`. */
   texts(now: Date, places: Places): Record<string, string | string[] | undefined>;
-  /** Its files by field. */
   files(): Promise<Record<string, OwnFile[]>>;
   /** Writes what comes with it and has no form of its own, in its transaction. */
   alongside?(added: Added): Promise<void>;

@@ -21,7 +21,6 @@ export async function planItems(db: Access, items: readonly { cle: string; table
     .execute();
 }
 
-/** Lists the records in the order of the example. */
 export async function listRecords(db: Access): Promise<ExampleRecord[]> {
   return db.selectFrom('exemples').select(COLUMNS).orderBy('id').execute();
 }
@@ -51,7 +50,6 @@ export async function markInPlace(db: Access, cle: string, id: number): Promise<
   return updated.numUpdatedRows === 1n;
 }
 
-/** The record of an item that is not in place. */
 export async function deleteAwaited(db: Access, cle: string): Promise<void> {
   await db.deleteFrom('exemples').where('cle', '=', cle).where('objet_id', 'is', null).execute();
 }

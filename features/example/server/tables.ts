@@ -18,7 +18,6 @@ declare module '#platform/server/db/tables.ts' {
   }
 }
 
-/** The columns that identify a row of each. */
 export const exampleTables = {
   exemples: ['id'],
 } satisfies Partial<TableKeys>;

@@ -84,7 +84,6 @@ export function updateEmployee(db: Access, id: number, values: Change, now: Date
     .executeTakeFirstOrThrow();
 }
 
-/** A row as staff read it. */
 export function itemOf(row: EmployeeRow) {
   const { supprime_le: _deleted, modifie_le: _changed, equipe: _team, plie: _folded, ...item } = row;
   return { ...item, illustrations: illustrationsOf(row) };
@@ -92,10 +91,8 @@ export function itemOf(row: EmployeeRow) {
 
 /* The hierarchy. */
 
-/** Maximum number of levels of the chart. */
 export const MAX_LEVELS = 20;
 
-/** A person's place in the hierarchy. */
 type Placed = Pick<EmployeeRow, 'id' | 'manager_id'>;
 
 function byRank(a: EmployeeRow, b: EmployeeRow): number {
@@ -135,7 +132,6 @@ export function above<P extends Placed>(people: ReadonlyMap<number | null, P>, p
   return found;
 }
 
-/** True when the chart has more than `MAX_LEVELS` levels. */
 export function isTooDeep(people: readonly Placed[]): boolean {
   const byId = new Map<number | null, Placed>(people.map((one) => [one.id, one]));
   return people.some((person) => above(byId, person).length >= MAX_LEVELS);

@@ -36,7 +36,6 @@ declare module '#platform/server/db/tables.ts' {
   }
 }
 
-/** The columns that identify a row of each. */
 export const memberTables = {
   employes: ['id'],
 } satisfies Partial<TableKeys>;

@@ -29,7 +29,6 @@ import { CHART_QUESTION } from './questions.ts';
 import { anchorOf, type Chart, nameOf, useChart } from './useChart.ts';
 import { isDrawn, LARGEST, SMALLEST, useFit } from './useFit.ts';
 
-/** The page of the org chart. */
 export function OrgChartPage() {
   const { organisation, today } = useSite();
   const query = useQuestion(CHART_QUESTION, 'Erreur lors de la récupération de l’organigramme:');
@@ -147,7 +146,6 @@ const panning = (onDragged: () => void) => ({
  * are reading stays in view.
  */
 
-/** Applies a change, keeping an element of the area at its place on screen. */
 function keepInPlace(area: HTMLElement | null, element: HTMLElement, change: () => void): void {
   const before = element.getBoundingClientRect();
   flushSync(change);
@@ -156,7 +154,6 @@ function keepInPlace(area: HTMLElement | null, element: HTMLElement, change: () 
   window.scrollBy({ top: after.top - before.top, behavior: 'instant' });
 }
 
-/** Applies a change, keeping the middle of the area in the middle. */
 function keepMiddle(area: HTMLElement | null, change: () => void): void {
   if (!area) return;
   const middle = (area.scrollLeft + area.clientWidth / 2) / area.scrollWidth;
@@ -338,7 +335,6 @@ interface TeamProps {
 
 const NOTHING: readonly string[] = [];
 
-/** The people of one team, each with their own team below. */
 function People({ people, level, isAlone, chart, onToggle }: TeamProps) {
   return people.map((person) => (
     <li key={person.id}>
@@ -408,7 +404,6 @@ function isFlat(people: readonly ChartNode[], { folded }: Chart): boolean {
 
 const CONTACT = 'flex min-h-11 items-center gap-2 text-sm print:min-h-0';
 
-/** A person's name and post, and the contact details that visitors may see. */
 function PersonCard({ person, asked }: { person: ChartNode; asked: readonly string[] }) {
   const { poste, role, email, telephone } = person;
   return (

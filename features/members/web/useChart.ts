@@ -3,7 +3,6 @@ import { useLocation } from 'react-router';
 import { askedWords, wordsOf } from '#platform/shared/fold.ts';
 import type { ChartNode } from '../calls.ts';
 
-/** State of the chart: which teams are folded, the search, and the current person. */
 export function useChart(chart: readonly ChartNode[]) {
   const places = useMemo(() => placesIn(chart), [chart]);
   const [folded, setFolded] = useState(() => foldedAtFirst(places));
@@ -59,7 +58,6 @@ export function useChart(chart: readonly ChartNode[]) {
     },
     unfoldAll: () => setFolded(new Set()),
     foldAll: () => setFolded(withTeam(places)),
-    /** Shows the levels that the page begins with. */
     begin,
     /** Folds the teams of the lowest level that is shown; false when only the highest is left. */
     foldLowest(): boolean {
@@ -101,13 +99,11 @@ function placesIn(nodes: readonly ChartNode[], above: readonly number[] = []): P
 const MOST_OPEN = 40;
 const FIRST_LEVELS = 2;
 
-/** The ids of people whose teams are folded when the page opens. */
 function foldedAtFirst(places: readonly Place[]): ReadonlySet<number> {
   const isLarge = places.length > MOST_OPEN;
   return withTeam(places.filter(({ above }) => isLarge && above.length >= FIRST_LEVELS - 1));
 }
 
-/** The ids of the people who have a team. */
 function withTeam(places: readonly Place[]): ReadonlySet<number> {
   return new Set(places.flatMap(({ person }) => (person.children.length > 0 ? [person.id] : [])));
 }

@@ -12,12 +12,10 @@ import { isDay, readInstant, wallClock } from '#platform/shared/time.ts';
 /** All that is known of an address: rows by kind of place, under wire names. */
 export interface Exported {
   adresse: string;
-  /** An instant. */
   date: string;
   donnees: Record<string, readonly object[]>;
 }
 
-/** The places, each with what one of its rows is. */
 const PLACES: Record<string, { title: string; one: string }> = {
   familles: { title: 'Enfants inscrits à des séjours', one: 'Inscription' },
   secondes_adresses: { title: 'Enfants dont la famille a aussi une autre adresse', one: 'Inscription' },
@@ -97,7 +95,6 @@ const SETTINGS = Object.fromEntries(
 );
 const YES_NO = { 0: 'Non', 1: 'Oui' };
 
-/** Words for the codes in a field. */
 const CODES: Record<string, Record<string, string>> = {
   avant_cat: CATEGORIES,
   avant_consentement_image: CONSENTS,

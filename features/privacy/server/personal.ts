@@ -53,7 +53,6 @@ const NOTHING_ERASED =
 const notConfirmed = () =>
   invalid({ confirmation: 'ce n’est pas l’adresse à effacer.' }, { confirmation: 'Confirmation' });
 
-/** What one place knows of an address. */
 interface Found {
   genre: string;
   nombre: number;

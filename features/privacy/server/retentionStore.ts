@@ -14,7 +14,6 @@ export async function inSlices(
   while ((await database.write(work)) === SLICE);
 }
 
-/** Deletes the evaluations made before a day; returns how many. */
 export async function deleteEvaluations(transaction: Access, day: string): Promise<number> {
   const { numDeletedRows } = await transaction
     .deleteFrom('evaluations')

@@ -7,7 +7,6 @@ import { TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 
-/** Panel to look up, export and erase what the site knows of an address. */
 export function PersonalPanel() {
   const [found, setFound] = useState<Known>();
   const { errors, isBusy, form } = useForm({
@@ -77,7 +76,6 @@ interface KnownDataProps extends Known {
   onErased(known: Known): void;
 }
 
-/** Shows what is known of one address, place by place, with the export and the erasure. */
 export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
   const { isBusy, run } = useAction();
   const { say } = useNotices();

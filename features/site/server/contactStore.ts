@@ -11,7 +11,6 @@ import { CONTACT_LISTED } from '../shared/limits.ts';
 
 type ContactMessage = Selectable<Tables['messages_contact']>;
 
-/** Returns its id. */
 export async function insertMessage(
   db: Access,
   written: Pick<ContactMessage, 'nom' | 'email' | 'message'>,
@@ -42,7 +41,6 @@ export function findMessage(db: Access, id: number): Promise<ContactMessage | un
   return db.selectFrom('messages_contact').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** All messages by their sender, for the search of the portal. */
 export async function listSenders(db: Access): Promise<SearchRow[]> {
   const rows = await db.selectFrom('messages_contact').select(['id', 'nom', 'email', 'created_at']).execute();
   return rows.map(({ id, nom, email, created_at }) => ({
@@ -63,13 +61,11 @@ export async function updateMessage(db: Access, id: number, readAt: Date | null)
   if (numUpdatedRows === 0n) throw noSuchMessage();
 }
 
-/** Erases a message for good. Throws 404 when there is none. */
 export async function deleteMessage(db: Access, id: number): Promise<void> {
   const { numDeletedRows } = await db.deleteFrom('messages_contact').where('id', '=', id).executeTakeFirst();
   if (numDeletedRows === 0n) throw noSuchMessage();
 }
 
-/** Returns how many were deleted. */
 export async function deleteMessagesBefore(db: Access, instant: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('messages_contact')

@@ -4,9 +4,7 @@ import type { FoundThings, searchCalls } from '../calls.ts';
 
 /* The search of visitors, in what all features show them. What they look for is written down nowhere. */
 
-/** One kind of thing that visitors find. */
 export interface PublicSource {
-  /** Name of the kind in the reply. */
   genre: string;
   /** What has all of these words, folded, and may be shown to anyone now. */
   find(words: readonly string[]): Promise<FoundThings>;

@@ -86,7 +86,6 @@ export function settingsHandlers(
   };
 }
 
-/** Addresses of the organisation. */
 export function settingsPlace({ config }: Services): KeptPlace {
   return {
     genre: 'reglages',

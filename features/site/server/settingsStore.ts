@@ -64,7 +64,6 @@ function firstValues(config: Config): PublicSettings {
   };
 }
 
-/** All settings but the password. */
 export async function readSettings(db: Access, config: Config): Promise<PublicSettings> {
   const rows = await db
     .selectFrom('reglages')
@@ -215,7 +214,6 @@ export async function findHandedOver(db: Access): Promise<string | undefined> {
   return row?.valeur;
 }
 
-/** The password of the meeting reports. */
 export const sealedSettings: Sealed = {
   label: 'mot de passe des comptes rendus',
   place: 1,

@@ -34,7 +34,6 @@ declare module '#platform/server/db/tables.ts' {
   }
 }
 
-/** The columns that identify a row of each. */
 export const siteTables = {
   reglages: ['cle'],
   pages_vues: ['jour', 'page'],

@@ -88,7 +88,6 @@ function drawCounter(count: number, digits: number): string {
  */
 
 interface Views {
-  /** Counts one view of a page, today. */
   count(page: string): void;
   /** Views of a page, or with undefined of all pages, including those not written yet. */
   total(page: string | undefined): Promise<number>;

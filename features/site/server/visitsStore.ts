@@ -23,17 +23,14 @@ export async function addViews(db: Access, rows: readonly ViewRow[]): Promise<vo
     .execute();
 }
 
-/** Key of a row, unique within one batch. */
 export function keyOf({ jour, page }: Pick<ViewRow, 'jour' | 'page'>): string {
   return `${jour} ${page}`;
 }
 
-/** The totals, one row for each page. */
 export async function listTotals(db: Access): Promise<ViewRow[]> {
   return db.selectFrom('pages_vues').selectAll().where('jour', '=', ALL_DAYS).execute();
 }
 
-/** Deletes the daily counts before `day`; the totals stay. */
 export async function deleteDaysBefore(db: Access, day: string): Promise<void> {
   await db.deleteFrom('pages_vues').where('jour', '!=', ALL_DAYS).where('jour', '<', day).execute();
 }

@@ -10,9 +10,7 @@ export interface IdentityField {
    * `rna` numbers of the registers of companies and of associations.
    */
   type: 'line' | 'paragraphs' | 'email' | 'address' | 'siren' | 'rna';
-  /** Maximum length in characters. */
   max: number;
-  /** Section of the form. */
   section: 'Identité' | 'Hébergeur' | 'Contacts' | 'Offres d’emploi';
 }
 

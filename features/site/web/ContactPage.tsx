@@ -41,7 +41,6 @@ function Contact() {
   );
 }
 
-/** Takes the place of the form once the message has left. */
 function Sent({ to, onAnother }: { to: string; onAnother(): void }) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => title.current?.focus(), []);

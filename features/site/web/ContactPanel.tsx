@@ -12,7 +12,6 @@ import { Instant } from '#platform/web/ui/Time.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { CONTACT_DAYS, CONTACT_LISTED } from '../shared/limits.ts';
 
-/** Messages from the contact form, unread ones first, then newest first. */
 export function ContactPanel() {
   const query = useQuestion(MESSAGES, 'Erreur lors de la récupération des messages de contact:');
   const title = useRef<HTMLHeadingElement>(null);
@@ -60,7 +59,6 @@ interface ContactItemProps {
   onGone(): void;
 }
 
-/** One message, with its actions. */
 export function ContactItem({
   message: { id, nom, email, message, created_at, lu_le },
   onGone,
@@ -131,7 +129,6 @@ export function ContactItem({
   );
 }
 
-/** Address of the panel that writes the answer to a visitor's message. */
 export function answerAddress(contactId: number): string {
   return `${panelAddress('ecrire')}&message=${contactId}`;
 }

@@ -24,7 +24,6 @@ import {
   STAYS_SHOWN_LABEL,
 } from '../shared/identity.ts';
 
-/** The settings of the whole site. */
 export function SettingsPanel() {
   // Asked anew at each visit, as the form begins with the answer.
   const query = useQuestion(

@@ -71,7 +71,6 @@ export function keepChoice(choix: Choice, site: Site): boolean {
   return readChoice(services) === choix;
 }
 
-/** Shows the banner again. */
 export function callForBanner(): void {
   tell('called for');
 }

@@ -11,7 +11,6 @@ import { ItemList } from './ItemList.tsx';
 import { CreatePanel, DeleteChosen, ItemSelect } from './ItemPanels.tsx';
 import { type AnyItem, listQuestion, pictureOf, useChoice } from './useItems.ts';
 
-/** The panel for minutes of meetings. */
 export function MinutesPanel() {
   return (
     <CollectionPanel
@@ -39,7 +38,6 @@ export function MinutesPanel() {
   );
 }
 
-/** The panel for partner logos. */
 export function PartnersPanel() {
   return (
     <CollectionPanel
@@ -81,7 +79,6 @@ interface CollectionPanelProps {
   failed: string;
   empty: string;
   drawing?: EmptyDrawing;
-  /** Renders the chosen item. */
   show(item: AnyItem): ReactNode;
   children?: ReactNode;
 }

@@ -227,7 +227,6 @@ function textsOfItem(kind: ItemKind, item: AnyItem | undefined, timeZone: string
   return texts;
 }
 
-/** Initial value of a field for a new item. */
 function firstText({ type, options }: Field): string {
   if (type === 'choice') return options?.[0] ?? '';
   return type === 'tick' ? '1' : '';
@@ -245,7 +244,6 @@ interface ContentFieldProps {
   error: string | undefined;
 }
 
-/** A text field of a kind. */
 function ContentField({ name, field, id, value, error }: ContentFieldProps) {
   const common = { name, label: field.label, isRequired: field.required, error, defaultValue: value };
   switch (field.type) {
@@ -332,7 +330,6 @@ interface FileFieldsProps {
   errors: Record<string, string>;
 }
 
-/** The fields for the picture, the gallery and the PDF that a kind has. */
 function FileFields({ kind, item, files, values, errors }: FileFieldsProps) {
   const { picture, gallery, pdf } = kind;
   const folder = addressOfFolder(kind.folder);
@@ -382,7 +379,6 @@ interface PreviewButtonProps {
   kind: ItemKind;
   item: AnyItem | undefined;
   files: ItemFiles;
-  /** The texts as they stand in the form. */
   texts(): Record<string, string> | null;
 }
 
@@ -434,7 +430,6 @@ function useItemFiles(kind: ItemKind, item: AnyItem | undefined) {
     gallery,
     pdf,
     hasFiles: files.length > 0,
-    /** Returns to the stored files. */
     reset(): void {
       picture.reset();
       gallery.reset();

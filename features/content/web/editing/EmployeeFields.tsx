@@ -10,7 +10,6 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 export const EMPLOYEES = { key: 'GET /employes' } as const;
 type Employee = ReplyOf<'GET /employes'>[number];
 
-/** Option for an employee without a manager. */
 export const NOBODY = 'Personne (en haut de l’organigramme)';
 
 interface PersonFieldProps {
@@ -22,7 +21,6 @@ interface PersonFieldProps {
   self: number | undefined;
 }
 
-/** Dropdown of all employees, in the order of the chart. */
 export function PersonField({ defaultValue, self, ...field }: PersonFieldProps) {
   const query = useQuestion(EMPLOYEES, 'Erreur lors de la récupération des employés:', {
     isFresh: true,
@@ -78,7 +76,6 @@ interface TickFieldProps {
   name: string;
   label: string;
   error: string | undefined;
-  /** `1` for ticked, `0` for not. */
   defaultValue: string;
 }
 

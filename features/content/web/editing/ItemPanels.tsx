@@ -217,7 +217,6 @@ function DeletedItem({ isBusy, onRestore }: { isBusy: boolean; onRestore(): void
   );
 }
 
-/** The button under a dropdown that deletes the chosen item. */
 export function DeleteChosen({ kind, choice }: { kind: ItemKind; choice: Choice }) {
   const { isBusy, remove } = useDeletion(kind);
   return (
@@ -234,7 +233,6 @@ export function DeleteChosen({ kind, choice }: { kind: ItemKind; choice: Choice 
 
 /** Maximum length in characters of a title in the dropdown, so that the date after it stays visible. */
 const LABEL = 60;
-/** Dropdown of a kind’s items, in the order of their list. */
 export function ItemSelect({ kind, items, choice }: { kind: ItemKind; items: AnyItem[]; choice: Choice }) {
   const { locale, timeZone } = useSite();
   return (

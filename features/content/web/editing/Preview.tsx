@@ -23,7 +23,6 @@ export interface PreviewProps {
 
 type Story = ComponentType<{ item: AnyItem }>;
 
-/** What draws the items of each kind for visitors. */
 const STORIES = {
   [news.table]: NewsStory,
   [featured.table]: FeaturedStory,

@@ -19,7 +19,6 @@ interface StaleChoiceProps {
   item: AnyItem | undefined;
   other: AnyItem;
   isBusy: boolean;
-  /** Called to go back to the form. */
   onGivenUp(): void;
   onChosen(values: Record<string, string>): void;
 }

@@ -47,7 +47,6 @@ export function pictureOf(kind: ItemKind, item: AnyItem | undefined): Illustrati
   return item?.illustrations?.find((one) => one.nom === name);
 }
 
-/** The pictures of an item's gallery, in order. */
 export function galleryOf(kind: ItemKind, item: AnyItem | undefined): Illustration[] {
   const names = kind.gallery && item ? String(item[kind.gallery.column]).split(';') : [];
   return names.flatMap((name) => item?.illustrations?.find(({ nom }) => nom === name) ?? []);
@@ -71,7 +70,6 @@ export function publicationOf({ brouillon, publie_du, publie_au }: AnyItem): Exc
   return publie_du && publie_du > now ? 'coming' : 'online';
 }
 
-/** The labels of the fields for the publication dates. */
 export const PUBLICATION_LABELS = { publie_du: 'Publié à partir du', publie_au: 'Publié jusqu’au' };
 
 export type Choice = ReturnType<typeof useChoice>;

@@ -99,7 +99,6 @@ interface AccessFormProps {
   onOpened(): void;
 }
 
-/** The password form of the minutes; stores the token. */
 export function AccessForm({ hasEnded, onOpened }: AccessFormProps) {
   return (
     <TokenForm
@@ -194,7 +193,6 @@ function countOf(count: number, isSearch: boolean): string {
 
 interface MinutesItemProps {
   item: ReplyOf<'GET /documents'>[number];
-  /** The words searched for. */
   words: readonly string[];
   isOpenAtFirst: boolean;
 }

@@ -6,7 +6,6 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { CardGrid, NewsCard } from './Card.tsx';
 import { allNewsQuestion, allNewsTitle, PER_PAGE, readPageNumber } from './questions.ts';
 
-/** All news, in pages. */
 export function AllNewsPage() {
   const search = useSearch();
   const page = readPageNumber(search.get('actualites') ?? '');

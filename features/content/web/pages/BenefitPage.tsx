@@ -17,7 +17,6 @@ import {
   useFromList,
 } from './Story.tsx';
 
-/** One benefit in full, and the article it leads to. */
 export function BenefitPage() {
   const { id = '' } = useParams();
   const listed = useFromList('GET /avantage', id);
@@ -55,7 +54,6 @@ function OtherBenefits() {
   );
 }
 
-/** A benefit as visitors see it. */
 export function BenefitStory({ item }: { item: ReplyOf<'GET /avantage/:id'> }) {
   const { id, titre, economie, resume, description, lien_article, date_publication } = item;
   const illustration = illustrationOf(item.image_url, item.illustrations);

@@ -17,7 +17,6 @@ interface CardProps {
   level?: 'h2' | 'h3';
   illustration: Illustration | undefined;
   folder: string;
-  /** Address of the item's page. */
   to: string;
   /** When true, the picture is a link of its own that opens a new tab. */
   opensTab?: boolean;
@@ -28,11 +27,9 @@ interface CardProps {
   isFirst?: boolean;
   /** When false, the picture is not fetched yet. */
   isNear?: boolean;
-  /** Shown over a corner of the picture. */
   corner?: ReactNode;
   /** One line above the title, such as a date. */
   above: ReactNode;
-  /** A few lines below the title. */
   children: ReactNode;
 }
 
@@ -82,11 +79,9 @@ export function pictureName(address: string): string {
   return `picture-${address.replace(/\W+/g, '-')}`;
 }
 
-/** The `sizes` attribute of a card's picture in a grid. */
 const GRID_SIZES =
   '(min-width: 1152px) 358px, (min-width: 1024px) calc(33vw - 2rem), (min-width: 640px) calc(50vw - 2rem), calc(100vw - 2rem)';
 
-/** Cards in one, two or three columns, by the width of the window. */
 export function CardGrid({ children }: { children: ReactNode }) {
   return <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">{children}</ul>;
 }
@@ -122,7 +117,6 @@ interface ArticleCardProps
   };
   /** Light Markdown, of which the first lines are shown. */
   text: string;
-  /** Number of lines of it. */
   lines?: 2 | 3;
 }
 

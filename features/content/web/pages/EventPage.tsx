@@ -26,7 +26,6 @@ import {
 
 type Event = ReplyOf<'GET /events/:id'>[number];
 
-/** One event in full. */
 export function EventPage() {
   const { id = '' } = useParams();
   const listed = useFromList('GET /events', id);
@@ -67,7 +66,6 @@ function OtherEvents() {
   );
 }
 
-/** An event as visitors see it. */
 export function EventStory({ item }: { item: Event }) {
   const { id, title, summary, article, image_url, images, illustrations } = item;
   const presentation = illustrationOf(image_url, illustrations);
@@ -90,7 +88,6 @@ export function EventStory({ item }: { item: Event }) {
   );
 }
 
-/** Date, place, and links to register and to add the event to a calendar. */
 function Facts({ event }: { event: Event }) {
   const { id, date, fin, location, lien_plan, lien_inscription } = event;
   const { today } = useSite();

@@ -5,7 +5,6 @@ import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { CardGrid, EventCard } from './Card.tsx';
 import { EVENTS_QUESTION, isUpcoming } from './questions.ts';
 
-/** Upcoming events, nearest first, then past ones. */
 export function EventsPage() {
   const { today } = useSite();
   const query = useQuestion(EVENTS_QUESTION, 'Erreur lors de la récupération des événements:');
@@ -43,7 +42,6 @@ function Upcoming({ events }: { events: ListedEvent[] }) {
   );
 }
 
-/** Number of past events shown at first. */
 const PAST_SHOWN = 12;
 
 function Past({ events }: { events: ListedEvent[] }) {

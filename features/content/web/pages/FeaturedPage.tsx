@@ -9,7 +9,6 @@ import { FeaturedCard, Instead } from './Card.tsx';
 import { FOLDER, featuredQuestion, INSTEAD_QUESTIONS } from './questions.ts';
 import { ArticleLink, Neighbours, Story, StoryPage, Summary, useFromList } from './Story.tsx';
 
-/** One item of À la Une in full, and the article it leads to. */
 export function FeaturedPage() {
   const { id = '' } = useParams();
   const listed = useFromList('GET /alaune', id);
@@ -47,7 +46,6 @@ function OtherFeatured() {
   );
 }
 
-/** An item of À la Une as visitors see it. */
 export function FeaturedStory({ item }: { item: ReplyOf<'GET /alaune/:id'> }) {
   return (
     <Story

@@ -126,7 +126,6 @@ function Doors() {
   );
 }
 
-/** A list of the home page, once it has come. */
 interface ListProps<K extends CallKey> {
   query: UseQueryResult<ReplyOf<K>>;
 }
@@ -251,7 +250,6 @@ function FeaturedList({ query }: ListProps<'GET /alaune'>) {
   );
 }
 
-/** What cards of slides have in common. */
 const SLIDE = { level: 'h3', shape: 'aspect-2/1', lines: 2 } as const;
 
 function NewsList({ query }: ListProps<'GET /actualites'>) {

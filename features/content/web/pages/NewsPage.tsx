@@ -9,7 +9,6 @@ import { Instead, NewsCard } from './Card.tsx';
 import { FOLDER, INSTEAD_QUESTIONS, newsQuestion } from './questions.ts';
 import { Neighbours, Story, StoryPage, useFromList } from './Story.tsx';
 
-/** One news item in full. */
 export function NewsPage() {
   const search = useSearch();
   const id = search.get('actualite') ?? '';
@@ -45,7 +44,6 @@ function OtherNews() {
   );
 }
 
-/** A news item as visitors see it. */
 export function NewsStory({ item }: { item: ReplyOf<'GET /actualites/:id'>[number] }) {
   return (
     <Story

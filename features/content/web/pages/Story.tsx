@@ -20,20 +20,15 @@ import { neighboursQuestion } from './questions.ts';
 
 interface StoryPageProps<T> {
   query: UseQueryResult<T | null>;
-  /** Link back to the page that leads here. */
   back: { to: string; label: string };
-  /** Links to other items. */
   others?: ReactNode;
-  /** Message shown when loading fails. */
   failed: string;
-  /** Message shown when the item does not exist, or no longer. */
   absent: string;
   /** What is near it, shown in its place. */
   instead: ReactNode;
   children(thing: T): ReactNode;
 }
 
-/** The page of one item, with a link back, and what leads on from it. */
 export function StoryPage<T>(props: StoryPageProps<T>) {
   const { query, back, others, failed, absent, instead, children } = props;
   const { pathname, search } = useLocation();
@@ -100,7 +95,6 @@ function BackLink({ to, label }: StoryPageProps<unknown>['back']) {
   );
 }
 
-/** In place of an item that does not exist, or no longer. */
 function Absent({ children }: { children: string }) {
   return (
     <div className="flex flex-col items-center gap-4 py-6 text-center">
@@ -150,13 +144,11 @@ function ShareButton() {
 interface NeighboursProps {
   /** The list that leads here, by the path of its calls. */
   list: Parameters<typeof neighboursQuestion>[0];
-  /** Id of the item of this page. */
   id: string;
   /** Start of their addresses, before the id. */
   at: string;
 }
 
-/** Links to the items before and after this one in its list. */
 export function Neighbours({ list, id, at }: NeighboursProps) {
   const { data } = useQuestion(
     neighboursQuestion(list, id),
@@ -186,7 +178,6 @@ export function Neighbours({ list, id, at }: NeighboursProps) {
 interface StoryProps {
   id: number;
   title: string;
-  /** Shown above the title. */
   above?: ReactNode;
   illustration: Illustration | undefined;
   folder: string;
@@ -243,12 +234,10 @@ export function StoryPicture({ illustration, folder }: Pick<StoryProps, 'illustr
   );
 }
 
-/** The summary before the whole text. */
 export function Summary({ children }: { children: string }) {
   return <p className="max-w-[65ch] text-xl font-semibold whitespace-pre-line wrap-anywhere">{children}</p>;
 }
 
-/** The whole text, under its own heading. */
 export function Details({ text }: { text: string }) {
   return (
     <section aria-labelledby="details">

@@ -10,7 +10,6 @@ import {
 } from '#features/site/web/legal/LegalPage.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 
-/** Page on how the photos of the stays are handled. */
 export function PhotoPolicyPage() {
   const { data: identity } = useIdentity();
   return (

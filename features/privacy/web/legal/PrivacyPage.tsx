@@ -55,7 +55,6 @@ export function PrivacyPage() {
 
 const COMPLEMENT = 'Complément du 23\u00a0novembre\u00a02026';
 
-/** Table of contents of one part. */
 function Contents({ title, sections }: { title: string; sections: Sections }) {
   return (
     <div>

@@ -4,7 +4,6 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { IDENTITY_FIELDS, type IdentityName } from '../../shared/identity.ts';
 import { type Identity, LegalPage, useIdentity } from './LegalPage.tsx';
 
-/** Who publishes the site and who hosts it, and how to write to them. */
 export function LegalNoticePage() {
   const query = useIdentity();
   return (
@@ -78,7 +77,6 @@ const TEXTS = [
   { to: '/accessibilite', label: 'Accessibilité' },
 ];
 
-/** Links to the other legal texts. */
 export function LegalLinks() {
   return (
     <nav aria-labelledby="voir-aussi" className="mt-12 print:hidden">

@@ -4,7 +4,6 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { IDENTITY } from '../questions.ts';
 
-/** Layout of a long text: its title and one column. */
 export function LegalPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="page max-w-3xl">
@@ -35,7 +34,6 @@ export function LegalSection({ id, title, children }: LegalSectionProps) {
   );
 }
 
-/** Link to the contact form. */
 export function ContactLink({ children }: { children: ReactNode }) {
   return <Link to="/contact">{children}</Link>;
 }

@@ -5,7 +5,6 @@ import { SEARCH_PATH } from '../questions.ts';
 
 interface SearchFormProps {
   input?: RefObject<HTMLInputElement | null>;
-  /** What was searched before. */
   asked?: string;
   onType?(text: string): void;
   /** In place of the browser, which would load the page of the answers. */

@@ -16,7 +16,6 @@ import { countOf, dayOf } from '#platform/web/ui/texts.ts';
 import { MINUTES_ACCESS, readAsked, siteQuestion } from '../questions.ts';
 import { SearchForm } from './SearchForm.tsx';
 
-/** The search of the site: the answers of an address, and others while one types. */
 export function SearchPage() {
   // Anew at each navigation: the bar leads here from here too.
   return <SiteSearch key={useLocation().key} />;
@@ -165,7 +164,6 @@ interface GroupProps {
   words: readonly string[];
 }
 
-/** What was found of one kind. */
 function Group({ genre, things: { nombre, resultats }, words }: GroupProps) {
   const id = `trouve-${genre}`;
   return (
@@ -245,7 +243,6 @@ const LISTS = [
   { to: '/contact', label: 'Écrire au CSE' },
 ];
 
-/** Where else to look. */
 function Ways() {
   return (
     <ul className="flex flex-wrap gap-3 in-[.text-center]:justify-center">
@@ -260,7 +257,6 @@ function Ways() {
   );
 }
 
-/** In place of answers, when there are none. */
 function Nothing({ asked }: { asked: string }) {
   return (
     <div className="flex flex-col items-center gap-4 pt-6 pb-2 text-center">
