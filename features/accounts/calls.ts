@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, idParams, instant, message } from '#platform/shared/call.ts';
+import { call, idParams, instant, json, message } from '#platform/shared/call.ts';
 import { qrCode } from '#platform/shared/qr.ts';
 import { ADMIN, ALL_RIGHTS, ROLES } from '#platform/shared/roles.ts';
 import { emailAddress, line, password, required, username } from '#platform/shared/text.ts';
@@ -47,15 +47,14 @@ export const adminCalls = {
     summary: 'Création d’un administrateur, avec des droits que l’on a soi-même',
     access: ['reglages'],
     fresh: true,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         username,
         password: newPassword,
         email: ownAddress.default(''),
         droits: rights.default(ALL_RIGHTS),
       }),
-    },
+    ),
     status: 201,
     reply: admin.extend({ message: z.string() }),
   }),
@@ -65,15 +64,14 @@ export const adminCalls = {
     access: ['reglages'],
     fresh: true,
     params: idParams,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         username: username.optional(),
         email: ownAddress.optional(),
         password: newPassword.optional(),
         droits: rights.optional(),
       }),
-    },
+    ),
     reply: admin.extend({ message: z.string() }),
   }),
   'DELETE /admins/:id': call({
@@ -88,13 +86,12 @@ export const adminCalls = {
     summary: 'Changement de son propre mot de passe',
     access: ADMIN,
     onFullDisk: true,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         ancien: ownPassword,
         nouveau: newPassword.meta({ title: 'Nouveau mot de passe' }),
       }),
-    },
+    ),
     reply: message,
   }),
 };
@@ -212,20 +209,19 @@ export const passkeyCalls = {
     summary: 'Connexion d’un administrateur avec une clé d’accès, sans mot de passe ni code',
     access: 'anyone',
     onFullDisk: true,
-    body: {
-      as: 'json',
-      schema: passkeySignIn.extend({
+    body: json(
+      passkeySignIn.extend({
         /** The only account that may be opened; blank: any. */
         username: line(100).default(''),
       }),
-    },
+    ),
     reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
   }),
   'POST /admins/moi/preuve/cle-acces': call({
     summary: 'Nouvelle preuve que l’on est soi, avec une clé d’accès',
     access: ADMIN,
     onFullDisk: true,
-    body: { as: 'json', schema: passkeySignIn },
+    body: json(passkeySignIn),
     reply: message,
   }),
   'POST /admins/moi/cles-acces/defi': call({
@@ -253,14 +249,13 @@ export const passkeyCalls = {
     summary: 'La clé d’accès qu’un appareil a faite',
     access: ADMIN,
     fresh: true,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         jeton: sealedChallenge,
         reponse: attestation,
         nom: required(line(100)).meta({ title: 'Nom' }),
       }),
-    },
+    ),
     status: 201,
     reply: message.extend({
       /** Empty where the account had a second factor already, and so has its codes. */
@@ -302,7 +297,7 @@ export const secondFactorCalls = {
     summary: 'Début de sa connexion en deux étapes\u202f: le secret à donner à une application',
     access: ADMIN,
     fresh: true,
-    body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
+    body: json(z.object({ mot_de_passe: ownPassword })),
     reply: z.object({
       /** In base 32, to be typed where the QR code cannot be scanned. */
       secret: z.string(),
@@ -313,14 +308,14 @@ export const secondFactorCalls = {
     summary: 'Mise en place de sa connexion en deux étapes, avec un premier code',
     access: ADMIN,
     fresh: true,
-    body: { as: 'json', schema: z.object({ code: required(secondCode) }) },
+    body: json(z.object({ code: required(secondCode) })),
     reply: message.extend({ codes_secours: recoveryCodes }),
   }),
   'POST /admins/moi/second-facteur/arret': call({
     summary: 'Arrêt de sa connexion en deux étapes',
     access: ADMIN,
     fresh: true,
-    body: { as: 'json', schema: z.object({ mot_de_passe: ownPassword }) },
+    body: json(z.object({ mot_de_passe: ownPassword })),
     reply: message,
   }),
 };
@@ -344,14 +339,13 @@ export const authCalls = {
       'Connexion d’un administrateur\u202f; 401 avec «\u00a0etape: code\u00a0» quand son compte demande aussi un code, «\u00a0etape: secours\u00a0» quand il n’a que des clés d’accès et des codes de secours',
     access: 'anyone',
     onFullDisk: true,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         username: required(line(100)).meta({ title: 'Identifiant' }),
         password: password(500).meta({ title: 'Mot de passe' }),
         code: secondCode.default(''),
       }),
-    },
+    ),
     reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
   }),
   'POST /admins/moi/preuve': call({
@@ -359,13 +353,12 @@ export const authCalls = {
       'Nouvelle preuve que l’on est soi, pour les appels qui en demandent une\u202f; 422 avec «\u00a0etape: code\u00a0» ou «\u00a0etape: secours\u00a0» quand il y faut aussi un code',
     access: ADMIN,
     onFullDisk: true,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         password: password(500).meta({ title: 'Mot de passe' }),
         code: secondCode.default(''),
       }),
-    },
+    ),
     reply: message,
   }),
   'POST /auth/logout': call({
@@ -390,10 +383,7 @@ export const authCalls = {
     summary: 'Ouverture des comptes rendus avec leur mot de passe',
     access: 'anyone',
     onFullDisk: true,
-    body: {
-      as: 'json',
-      schema: z.object({ password: password(500).meta({ title: 'Mot de passe' }) }),
-    },
+    body: json(z.object({ password: password(500).meta({ title: 'Mot de passe' }) })),
     reply: z.object({ token: z.string(), message: z.string(), expire_le: instant }),
   }),
 };

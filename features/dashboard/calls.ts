@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedStay } from '#features/stays/calls.ts';
 import { day } from '#features/stays/shared/fields.ts';
 import { PRACTICAL } from '#features/stays/shared/terms.ts';
-import { call, message } from '#platform/shared/call.ts';
+import { call, json, message } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 import { line, whole } from '#platform/shared/text.ts';
 
@@ -99,7 +99,7 @@ export const dashboardCalls = {
   'POST /horloge': call({
     summary: 'Confirmation de la date que le site croit, après un long arrêt ou un saut de son horloge',
     access: ['reglages'],
-    body: { as: 'json', schema: z.object({ jour: day().meta({ title: 'Jour' }) }) },
+    body: json(z.object({ jour: day().meta({ title: 'Jour' }) })),
     reply: message,
   }),
   'GET /recherche': call({

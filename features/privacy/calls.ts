@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mailAddress } from '#features/stays/shared/fields.ts';
-import { call } from '#platform/shared/call.ts';
+import { call, json } from '#platform/shared/call.ts';
 
 import { EVERY_RIGHT } from '#platform/shared/roles.ts';
 import { line } from '#platform/shared/text.ts';
@@ -21,7 +21,7 @@ export const personalCalls = {
     summary: 'Ce que le site sait d’une adresse e-mail, en bref',
     access: EVERY_RIGHT,
     onFullDisk: true,
-    body: { as: 'json', schema: z.object({ email: mailAddress }) },
+    body: json(z.object({ email: mailAddress })),
     reply: z.object({ email: z.string(), trouve: z.array(found) }),
   }),
   'GET /rgpd/export': call({
@@ -42,14 +42,13 @@ export const personalCalls = {
     summary: 'Effacement définitif de tout ce que le site sait d’une adresse e-mail',
     access: EVERY_RIGHT,
     onFullDisk: true,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         email: mailAddress,
         /** The address again, typed as a confirmation. */
         confirmation: line(254).meta({ title: 'Confirmation' }),
       }),
-    },
+    ),
     reply: z.object({ message: z.string(), efface: z.array(found) }),
   }),
 };

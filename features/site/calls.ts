@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, idParams, instant, message } from '#platform/shared/call.ts';
+import { call, idParams, instant, json, message } from '#platform/shared/call.ts';
 import {
   emailAddress,
   line,
@@ -115,9 +115,8 @@ export const settingsCalls = {
     summary: 'Changement de réglages\u202f; ce qui n’est pas nommé reste',
     access: ['reglages'],
     fresh: true,
-    body: {
-      as: 'json',
-      schema: z
+    body: json(
+      z
         .object({
           ...IDENTITY,
           effectif: headcount,
@@ -132,7 +131,7 @@ export const settingsCalls = {
             .meta({ title: 'Mot de passe des comptes rendus' }),
         })
         .partial(),
-    },
+    ),
     reply: settings.extend({ message: z.string() }),
   }),
 };
@@ -142,14 +141,13 @@ export const contactCalls = {
   'POST /contact': call({
     summary: 'Un message de contact',
     access: 'anyone',
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         nom: required(line(100)).meta({ title: 'Nom' }),
         email: required(emailAddress(254)).meta({ title: 'E-mail' }),
         message: required(paragraphs(5_000)).meta({ title: 'Message' }),
       }),
-    },
+    ),
     reply: message,
   }),
   'GET /contact': call({
@@ -171,7 +169,7 @@ export const contactCalls = {
     summary: 'Un message de contact est lu, ou à lire de nouveau',
     access: ['contenus', 'sejours'],
     params: idParams,
-    body: { as: 'json', schema: z.object({ lu: z.boolean().meta({ title: 'Lu' }) }) },
+    body: json(z.object({ lu: z.boolean().meta({ title: 'Lu' }) })),
     reply: message,
   }),
   'DELETE /contact/:id': call({
@@ -243,7 +241,7 @@ export const audienceCalls = {
   'POST /pages-vues': call({
     summary: 'Une page a été vue',
     access: 'anyone',
-    body: { as: 'json', schema: z.object({ page: required(line(200)).meta({ title: 'Page' }) }) },
+    body: json(z.object({ page: required(line(200)).meta({ title: 'Page' }) })),
     reply: message,
   }),
 };

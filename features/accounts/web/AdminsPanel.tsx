@@ -7,7 +7,7 @@ import { SESSION, useLeavePortal, useMay, usePortalSession } from '#platform/web
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { FormButtons, TextField } from '#platform/web/ui/Field.tsx';
+import { FormButtons, SubmitButton, TextField } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
@@ -139,9 +139,7 @@ function AddAdmin() {
       />
       <RightsField held={rights} error={errors.droits} />
       <p>
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Ajout…' : 'Ajouter'}
-        </button>
+        <SubmitButton yes="Ajouter" busy="Ajout…" isBusy={isBusy} />
       </p>
     </form>
   );

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { call } from '#platform/web/api.ts';
 import { SESSION } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { SubmitButton } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
@@ -215,9 +216,7 @@ function OwnPassword() {
         error={errors.nouveau}
       />
       <p>
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Changement…' : 'Changer mon mot de passe'}
-        </button>
+        <SubmitButton yes="Changer mon mot de passe" busy="Changement…" isBusy={isBusy} />
       </p>
     </form>
   );

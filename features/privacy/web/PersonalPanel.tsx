@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { call, download } from '#platform/web/api.ts';
-import { TextField } from '#platform/web/ui/Field.tsx';
+import { SubmitButton, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 
@@ -32,9 +32,7 @@ export function PersonalPanel() {
           error={errors.email}
         />
         <p>
-          <button type="submit" className="button" aria-disabled={isBusy}>
-            {isBusy ? 'Recherche…' : 'Chercher'}
-          </button>
+          <SubmitButton yes="Chercher" busy="Recherche…" isBusy={isBusy} />
         </p>
       </form>
       {found && <KnownData {...found} onErased={setFound} />}

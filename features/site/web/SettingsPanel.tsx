@@ -5,7 +5,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Options, SelectField, TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { Options, SelectField, SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
@@ -143,9 +143,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         </SelectField>
       </Section>
       <div className="sticky bottom-(--phone-bar) z-10 -mx-2 flex flex-wrap items-center gap-x-4 border-t border-mist bg-paper px-2 py-3">
-        <button type="submit" className="button" aria-disabled={isBusy}>
-          {isBusy ? 'Enregistrement…' : 'Enregistrer'}
-        </button>
+        <SubmitButton yes="Enregistrer" busy="Enregistrement…" isBusy={isBusy} />
         <p className="text-sm text-quiet">{isDirty ? 'Modifications à enregistrer' : ''}</p>
       </div>
     </form>
