@@ -1,6 +1,6 @@
 import { CircleCheck, Eye, TriangleAlert } from 'lucide-react';
 import type { Preparation } from '#features/dashboard/calls.ts';
-import { momentOf, NEED_RIGHTS, needsOf } from '#features/dashboard/web/needs.ts';
+import { momentOf, NEED_RIGHTS, needsOf } from '#features/dashboard/web/Board.tsx';
 import { BackToList } from '#features/stays/web/StaySelect.tsx';
 import { OnlyStayProvider, tabAddress } from '#features/stays/web/stayPage.tsx';
 import { familyViewAddress } from '#features/stays/web/stays.ts';

@@ -5,8 +5,7 @@ import { genreOf, KINDS } from '../shared/kinds.ts';
 import { binHandlers, contentShelves, emptyBin, type Shelf } from './bin.ts';
 import { narrowPicture } from './files.ts';
 import { contentFileOwners, contentHandlers } from './items.ts';
-import { readMinutes } from './minutesSearch.ts';
-import { contentSources } from './publicSearch.ts';
+import { contentSources, readMinutes } from './search.ts';
 import { listTitles } from './store.ts';
 import { contentTables } from './tables.ts';
 

@@ -34,8 +34,7 @@ import {
 import { moveToBin } from './bin.ts';
 import { calendarOf } from './calendar.ts';
 import { fileRows, keepFiles, placeFiles, saving, savingChange } from './files.ts';
-import { findMinutes, searchMinutes } from './minutesSearch.ts';
-import { foldedTexts } from './publicSearch.ts';
+import { findMinutes, foldedTexts, searchMinutes } from './search.ts';
 import {
   type ContentRow,
   findNeighbours,

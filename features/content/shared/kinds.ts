@@ -1,6 +1,6 @@
 import type { Illustration } from '#platform/shared/pictures.ts';
 import type { Access } from '#platform/shared/roles.ts';
-import { BENEFIT_CATEGORIES } from './categories.ts';
+import { BENEFIT_CATEGORIES } from './limits.ts';
 
 /*
  * A kind is a value. One server feature serves the six content kinds; all kinds, employees included, share one form in

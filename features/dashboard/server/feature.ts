@@ -1,9 +1,9 @@
 import type { Feature } from '#features/feature.ts';
 import { openFullDiskReport, tellTroubles } from './alertMails.ts';
-import { commonChecks } from './checks.ts';
 import { dashboardHandlers, searchHandlers } from './dashboard.ts';
-import { namedTables } from './journalNamesStore.ts';
+import { commonChecks } from './health.ts';
 import { serveMetrics } from './metrics.ts';
+import { namedTables } from './store.ts';
 import { dashboardTables } from './tables.ts';
 
 const ALERTS = 'alertes';

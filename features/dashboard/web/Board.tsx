@@ -1,14 +1,16 @@
 import { useState } from 'react';
 import { NewStayWays } from '#features/stays/web/stayPage.tsx';
-import { photosAddress, STAYS_ADDRESS, stayAddress } from '#features/stays/web/stays.ts';
+import { photosAddress, STAYS_ADDRESS, stateOf, stayAddress } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
+import type { Right } from '#platform/shared/roles.ts';
+import { daysBetween } from '#platform/shared/time.ts';
 import { useMay } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
+import { countOf } from '#platform/web/ui/texts.ts';
 import type { Preparation } from '../calls.ts';
-import { momentOf, NEED_RIGHTS, NEEDS, type Need, type NeedKey, needsOf } from './needs.ts';
 
 export function Board() {
   const may = useMay();
@@ -129,4 +131,114 @@ function NeedLink({ need: { key, state, short, to } }: { need: Need }) {
       {short}
     </Link>
   );
+}
+
+/* What a stay needs before, while and after it takes place: how far each need is met, and where it is met. */
+
+export type NeedKey = 'directeurs' | 'enfants' | 'codes' | 'accords' | 'informations' | 'photos';
+
+export interface Need {
+  key: NeedKey;
+  /** `missing`: somebody has to act; `none`: nothing to say yet. */
+  state: 'done' | 'missing' | 'none';
+  /** Complete by itself: « 3 accords inconnus ». */
+  text: string;
+  /** As short as a cell of a table: « 3 inconnus ». */
+  short: string;
+  to: string;
+}
+
+/** Titles of the needs, in the order in which a stay is prepared. */
+export const NEEDS: Record<NeedKey, string> = {
+  directeurs: 'Directeur',
+  enfants: 'Enfants',
+  codes: 'Codes envoyés',
+  accords: 'Droit à l’image',
+  informations: 'Infos pratiques',
+  photos: 'Photos',
+};
+
+/** The right of those who meet a need. */
+export const NEED_RIGHTS: Record<NeedKey, Right> = {
+  directeurs: 'sejours',
+  enfants: 'sejours',
+  codes: 'sejours',
+  accords: 'sejours',
+  informations: 'sejours',
+  photos: 'photos',
+};
+
+/** `today` decides what still matters: a past stay needs no practical information, one without photos no codes. */
+export function needsOf(stay: Preparation, today: string): Need[] {
+  const { id, enfants, directeurs, codes, consentements_inconnus: unknown, informations_manquantes } = stay;
+  const { adresses, recu } = codes.stagiaire;
+  const missing = informations_manquantes.length;
+  const isOver = stay.photos_finies;
+  const isPast = isOver || stateOf(stay, today) === 'past';
+  const needs: Record<NeedKey, Omit<Need, 'key'>> = {
+    directeurs: {
+      state: directeurs > 0 ? 'done' : isPast ? 'none' : 'missing',
+      text: directeurs > 0 ? countOf(directeurs, 'directeur') : 'Aucun directeur',
+      short: directeurs > 0 ? String(directeurs) : 'Aucun',
+      to: stayAddress(id, 'directeurs'),
+    },
+    enfants: {
+      state: enfants > 0 ? 'done' : isPast ? 'none' : 'missing',
+      text: enfants > 0 ? countOf(enfants, 'enfant') : 'Aucun enfant',
+      short: enfants > 0 ? String(enfants) : 'Aucun',
+      to: stayAddress(id),
+    },
+    codes: {
+      state: adresses === 0 || isOver ? 'none' : recu < adresses ? 'missing' : 'done',
+      text:
+        adresses === 0
+          ? 'Pas encore d’adresse de famille'
+          : `Code reçu par ${recu} sur ${countOf(adresses, 'adresse')}`,
+      short: adresses === 0 ? '–' : `${recu} sur ${adresses}`,
+      to: stayAddress(id, 'codes'),
+    },
+    accords: {
+      state: enfants === 0 || isOver ? 'none' : unknown > 0 ? 'missing' : 'done',
+      text: unknown > 0 ? countOf(unknown, 'accord inconnu', 'accords inconnus') : 'Accords tous connus',
+      short: enfants === 0 ? '–' : unknown > 0 ? countOf(unknown, 'inconnu') : 'Connu',
+      to: stayAddress(id),
+    },
+    informations: {
+      state: isPast ? 'none' : missing > 0 ? 'missing' : 'done',
+      text: missing > 0 ? 'Informations pratiques à compléter' : 'Informations pratiques complètes',
+      short: missing > 0 ? `Il en manque ${missing}` : 'Complètes',
+      to: stayAddress(id, 'reglages'),
+    },
+    photos: photosNeed(stay),
+  };
+  return (Object.keys(NEEDS) as NeedKey[]).map((key) => ({ key, ...needs[key] }));
+}
+
+function photosNeed({ id, photos, photos_a_verifier, photos_demandees }: Preparation): Omit<Need, 'key'> {
+  const to = photosAddress(id);
+  if (photos_demandees > 0) {
+    const text = countOf(photos_demandees, 'retrait demandé', 'retraits demandés');
+    return { state: 'missing', text, short: text, to };
+  }
+  if (photos_a_verifier > 0) {
+    const text = `${countOf(photos_a_verifier, 'photo')} à vérifier`;
+    return { state: 'missing', text, short: `${photos_a_verifier} à vérifier`, to };
+  }
+  const text = photos > 0 ? countOf(photos, 'photo') : 'Pas encore de photo';
+  return { state: photos > 0 ? 'done' : 'none', text, short: photos > 0 ? String(photos) : '–', to };
+}
+
+/** « dans 12 jours », « en cours, 3ᵉ jour », « fini depuis 4 jours ». */
+export function momentOf(stay: Preparation, today: string): string {
+  const { date_debut, date_fin } = stay;
+  const state = stateOf(stay, today);
+  if (state === 'running') {
+    const day = daysBetween(date_debut, today) + 1;
+    return `en cours, ${day === 1 ? '1er' : `${day}\u1d49`} jour`;
+  }
+  if (state === 'coming') {
+    const days = daysBetween(today, date_debut);
+    return days === 1 ? 'demain' : `dans ${days} jours`;
+  }
+  return `fini depuis ${countOf(daysBetween(date_fin, today), 'jour')}`;
 }

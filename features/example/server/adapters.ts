@@ -6,8 +6,11 @@ import { type Alongside, addItem, type CheckedForm } from '#features/content/ser
 import { findRowToChange } from '#features/content/server/store.ts';
 import { employees, genreOf, type ItemKind, KINDS } from '#features/content/shared/kinds.ts';
 import { addOwnPhoto, removeOwnPhoto } from '#features/gallery/server/ownPhotos.ts';
-import { moveToBin as moveEmployeeToBin, moveTeamUp } from '#features/members/server/bin.ts';
-import { addEmployee } from '#features/members/server/employees.ts';
+import {
+  addEmployee,
+  moveToBin as moveEmployeeToBin,
+  moveTeamUp,
+} from '#features/members/server/employees.ts';
 import { findEmployeeToChange } from '#features/members/server/store.ts';
 import { deleteAttestations } from '#features/photos/server/attestationsStore.ts';
 import { PREPARED } from '#features/photos/shared/states.ts';

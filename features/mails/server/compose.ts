@@ -1,4 +1,4 @@
-import { findMessage } from '#features/site/server/contactStore.ts';
+import { findMessage } from '#features/site/server/store.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { photoTimeOf } from '#features/stays/server/photoTime.ts';
 import {

@@ -1,7 +1,12 @@
 import { genreOf, employees as kind } from '#features/content/shared/kinds.ts';
 import type { Feature } from '#features/feature.ts';
-import { employeePlace, employeeShelf } from './bin.ts';
-import { employeeFileOwners, employeeHandlers, findPeople } from './employees.ts';
+import {
+  employeeFileOwners,
+  employeeHandlers,
+  employeePlace,
+  employeeShelf,
+  findPeople,
+} from './employees.ts';
 import { listForSearch } from './store.ts';
 import { memberTables } from './tables.ts';
 

@@ -8,14 +8,8 @@ import type { Services } from '#platform/server/services.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import type { contactCalls } from '../calls.ts';
 import { CONTACT_DAYS } from '../shared/limits.ts';
-import {
-  deleteMessage,
-  deleteMessagesBefore,
-  insertMessage,
-  listMessages,
-  updateMessage,
-} from './contactStore.ts';
 import { readSettings } from './settingsStore.ts';
+import { deleteMessage, deleteMessagesBefore, insertMessage, listMessages, updateMessage } from './store.ts';
 
 /**
  * Limit of a network: enough for people who correct themselves, too low for a machine. There is none for all together, as

@@ -4,10 +4,10 @@ import { OPERATOR } from '#platform/server/actor.ts';
 import { whenTrusted } from '#platform/server/clockStore.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { contactHandlers, forgetOldMessages } from './contact.ts';
-import { contactPlace, listSenders } from './contactStore.ts';
 import { type PublicSource, searchHandlers } from './search.ts';
 import { type SettingsFollower, settingsHandlers, settingsPlace } from './settings.ts';
 import { ensureMeetingPassword, sealedSettings, takeRestoration } from './settingsStore.ts';
+import { contactPlace, listSenders } from './store.ts';
 import { siteTables } from './tables.ts';
 import { audienceHandlers, forgetOldDays, openViews } from './visits.ts';
 

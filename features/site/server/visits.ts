@@ -4,7 +4,7 @@ import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, dayAt } from '#platform/shared/time.ts';
 import type { audienceCalls } from '../calls.ts';
 import { AUDIENCE_DAYS } from '../shared/limits.ts';
-import { ALL_DAYS, addViews, deleteDaysBefore, keyOf, listTotals, type ViewRow } from './visitsStore.ts';
+import { ALL_DAYS, addViews, deleteDaysBefore, keyOf, listTotals, type ViewRow } from './store.ts';
 
 /** First parts of the addresses of public pages; the front page has none. */
 const PAGES = [

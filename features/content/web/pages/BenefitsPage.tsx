@@ -4,7 +4,7 @@ import { opensElsewhere, useInAddress } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
-import { BENEFIT_CATEGORIES } from '../../shared/categories.ts';
+import { BENEFIT_CATEGORIES } from '../../shared/limits.ts';
 import { BenefitCard, CardGrid } from './Card.tsx';
 import { BENEFITS_QUESTION } from './questions.ts';
 

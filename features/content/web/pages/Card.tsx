@@ -2,12 +2,12 @@ import { MapPin } from 'lucide-react';
 import { type ReactNode, ViewTransition } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
+import { useSite } from '#platform/web/site.tsx';
 import { CardDrawing } from '#platform/web/ui/Drawing.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Day, Moment } from '#platform/web/ui/Time.tsx';
-import { excerpt } from '#platform/web/ui/texts.ts';
-import { CalendarLeaf } from './CalendarLeaf.tsx';
+import { excerpt, monthOf } from '#platform/web/ui/texts.ts';
 import { EVENT_FOLDER, FOLDER } from './questions.ts';
 
 interface CardProps {
@@ -188,4 +188,19 @@ export function EventCard({ item, ...rest }: CardOf<ReplyOf<'GET /events'>[numbe
 
 function Lines({ text, most = 3 }: { text: string; most?: 2 | 3 }) {
   return <p className={`${most === 2 ? 'line-clamp-2' : 'line-clamp-3'} wrap-anywhere`}>{excerpt(text)}</p>;
+}
+
+/** Day and month at a glance; the date in words always stands beside it. */
+export function CalendarLeaf({ date, className = '' }: { date: string; className?: string }) {
+  const { locale } = useSite();
+  const day = Number(date.slice(8, 10));
+  if (!day) return null;
+  return (
+    <div className={`leaf ${className}`} aria-hidden="true">
+      <span className="leaf-month" suppressHydrationWarning>
+        {monthOf(date, locale)}
+      </span>
+      <span className="leaf-day">{day}</span>
+    </div>
+  );
 }

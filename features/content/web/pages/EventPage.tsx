@@ -10,8 +10,7 @@ import { useSite, useTitle } from '#platform/web/site.tsx';
 import type { LightboxProps } from '#platform/web/ui/Lightbox.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
-import { CalendarLeaf } from './CalendarLeaf.tsx';
-import { EventCard, Instead } from './Card.tsx';
+import { CalendarLeaf, EventCard, Instead } from './Card.tsx';
 import { EVENT_FOLDER, eventQuestion, INSTEAD_QUESTIONS, isUpcoming } from './questions.ts';
 import {
   Details,

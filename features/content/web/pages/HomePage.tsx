@@ -12,8 +12,7 @@ import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
-import { CalendarLeaf } from './CalendarLeaf.tsx';
-import { ArticleCard } from './Card.tsx';
+import { ArticleCard, CalendarLeaf } from './Card.tsx';
 import type { ListedEvent } from './EventsPage.tsx';
 import { FOLDER, HOME_QUESTIONS, isUpcoming } from './questions.ts';
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { inspect } from 'node:util';
 import type { FoundThings } from '#features/site/calls.ts';
+import type { PublicSource } from '#features/site/server/search.ts';
 import { FileRefused, WorkerLost } from '#platform/server/confined/answers.ts';
 import { foldedColumn } from '#platform/server/db/conditions.ts';
 import type { Database } from '#platform/server/db/database.ts';
@@ -10,10 +11,89 @@ import type { PageText } from '#platform/server/pdf/text.ts';
 import { bestTitles, excerptOf } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
-import { wordsOf } from '#platform/shared/fold.ts';
+import { placesOf, wordsOf } from '#platform/shared/fold.ts';
+import { plainText } from '#platform/shared/markdown.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
-import { type ListItem, minutes } from '../shared/kinds.ts';
-import { findRowToChange, type ListOptions, listItems, listPagesWith, writePages } from './store.ts';
+import { type ContentKind, genreOf, KINDS, type ListItem, minutes, titleOf } from '../shared/kinds.ts';
+import {
+  type ContentRow,
+  findRowToChange,
+  itemOf,
+  type ListOptions,
+  listItems,
+  listMatching,
+  listPagesWith,
+  listRows,
+  writePages,
+} from './store.ts';
+
+/*
+ * What visitors find of the contents: the kinds whose items have a page of their own. Their texts are folded when they
+ * are saved, so that a search reads the whole texts of the rows that it shows and of no other.
+ */
+
+export function contentSources(services: Services): PublicSource[] {
+  return KINDS.filter(hasPage).map((kind) => ({
+    genre: genreOf(kind),
+    find: (words) => findItems(services, kind, words),
+  }));
+}
+
+const hasPage = ({ byId }: ContentKind): boolean => byId.seenAt !== undefined;
+
+async function findItems(
+  { database: { db }, clock, config }: Services,
+  kind: ContentKind,
+  words: readonly string[],
+): Promise<FoundThings> {
+  const now = clock();
+  const found = await listMatching(db, kind, words, { now, timeZone: config.TIME_ZONE });
+  const best = bestTitles(found, words);
+  const rows = await listRows(
+    db,
+    kind,
+    best.map(({ id }) => id),
+    now,
+  );
+  return {
+    nombre: found.length,
+    resultats: rows.map((row) => ({
+      id: row.id,
+      adresse: `${kind.byId.seenAt}${row.id}`,
+      titre: String(row[kind.titledBy]),
+      extrait: excerptOf(textShown(kind, row, words), words),
+      date: kind.upcomingBy ? String(row[kind.upcomingBy]) : itemOf(kind, row).date_publication,
+      passe: best.some(({ id, isPast }) => id === row.id && isPast),
+    })),
+  };
+}
+
+/** The first of an item's texts with one of the words, else its first paragraphs. */
+function textShown(kind: ContentKind, row: ContentRow, words: readonly string[]): string {
+  const texts = textsOf(kind, row).filter(({ name }) => name !== kind.titledBy);
+  const shown = texts.find(({ text }) => !placesOf(text, words).next().done);
+  return (shown ?? texts.find(({ isLong }) => isLong))?.text ?? '';
+}
+
+/** The texts of an item that its page shows, without their marks, in the order of its fields. */
+function textsOf(kind: ContentKind, values: Record<string, unknown>) {
+  return Object.entries(kind.fields).flatMap(([name, { type }]) => {
+    const text = String(values[name] ?? '');
+    if (type === 'line') return [{ name, text, isLong: false }];
+    return type === 'paragraphs' ? [{ name, text: plainText(text), isLong: true }] : [];
+  });
+}
+
+/** The column that the search matches, for the values of a row. */
+export function foldedTexts(kind: ContentKind, values: Record<string, unknown>): { plie?: string } {
+  if (!hasPage(kind)) return {};
+  const texts = textsOf(kind, values).map(({ text }) => text);
+  // The first choice is that of whoever chose nothing.
+  const choices = Object.entries(kind.fields).flatMap(([name, { options = [] }]) =>
+    options.slice(1).filter((option) => option === values[name]),
+  );
+  return { plie: foldedColumn(titleOf(kind, values), [...texts, ...choices]) };
+}
 
 /* The text of minutes: extracted from their PDF by a job, and searched. */
 
