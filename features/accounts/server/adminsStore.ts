@@ -1,21 +1,14 @@
+import type { Selectable } from 'kysely';
 import { holds } from '#platform/server/db/conditions.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
 import { endSessions } from '#platform/server/sessionsStore.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { ALL_RIGHTS, type Right } from '#platform/shared/roles.ts';
 
-export interface AdminRow {
-  id: number;
-  username: string;
-  mot_de_passe: string;
-  created_at: string;
-  vu_le: string | null;
-  email: string;
-  droits: string;
-  facteur_avant: string | null;
-}
+export type AdminRow = Selectable<Tables['admins']>;
 
 export function listAdmins(db: Access): Promise<AdminRow[]> {
   return db.selectFrom('admins').selectAll().orderBy('cle').orderBy('id').execute();

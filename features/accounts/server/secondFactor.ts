@@ -39,30 +39,20 @@ import {
 const SECRET_BYTES = 20;
 const RECOVERY_CODES = 10;
 
-interface Factors {
-  /** Since when codes of an application are asked for; null: they are not. */
-  actif_le: string | null;
-  codes_restants: number;
-  /** Passkeys, the oldest first. */
-  cles: { id: number; nom: string; created_at: string; vu_le: string | null }[];
-}
-
-export async function readFactors(db: Access, adminId: number): Promise<Factors> {
+export async function readFactors(db: Access, adminId: number) {
   const row = await findFactor(db, adminId);
   return {
     actif_le: row?.actif_le ?? null,
     codes_restants: await countRecoveryCodes(db, adminId),
-    cles: (await listPasskeys(db, adminId)).map(({ id, nom, created_at, vu_le }) => ({
-      id,
-      nom,
-      created_at,
-      vu_le,
-    })),
+    cles: await listPasskeys(db, adminId),
   };
 }
 
 /** Whether an account asks for more than its password. */
-export function hasFactor({ actif_le, cles }: Pick<Factors, 'actif_le' | 'cles'>): boolean {
+export function hasFactor({
+  actif_le,
+  cles,
+}: Pick<Awaited<ReturnType<typeof readFactors>>, 'actif_le' | 'cles'>): boolean {
   return actif_le !== null || cles.length > 0;
 }
 

@@ -116,19 +116,12 @@ export async function readTold(db: Access, table: string, actions: readonly stri
   return { lines, since: oldest?.instant };
 }
 
-/** Who changed a row, and when, as the answer to a form that is older than the change. */
-export interface LastChange {
-  /** Null where the journal does not say, as of a change by an import. */
-  par: string | null;
-  le: string;
-}
-
 /** Who made the last change of a row, which was made at `modifie_le`. */
 export async function lastChangeOf(
   db: Access,
   table: string,
   { id, modifie_le }: { id: number; modifie_le: string },
-): Promise<LastChange> {
+) {
   const line = await db
     .selectFrom('journal')
     .select('acteur')

@@ -243,7 +243,7 @@ async function update<K extends ContentKind>(
     }
     return { before, after };
   });
-  const done = wasDraft ? kind.texts.created : kind.byId.updated;
+  const done = wasDraft ? kind.texts.created : kind.texts.updated;
   return { message: saved.brouillon ? DRAFT_SAVED : done, ...itemOf(kind, saved) };
 }
 
@@ -263,7 +263,7 @@ export async function requireCurrent<
   if (!row || row.supprime_le !== null) throw notFound(kind.texts.notFound);
   if (body.version !== undefined && body.version !== row.version) {
     const modifie = await lastChangeOf(db, kind.table, row);
-    throw conflict(kind.byId.stale, { actuel: shown(row), envoye: given(body.values), modifie });
+    throw conflict(kind.texts.stale, { actuel: shown(row), envoye: given(body.values), modifie });
   }
   return row;
 }

@@ -62,9 +62,6 @@ export interface PdfField {
 }
 
 interface ById {
-  updated: string;
-  /** Message when the item changed between reading and saving. */
-  stale: string;
   /** Title of its form, and the address of its portal page, before `/{id}`. */
   title: string;
   page: `/${string}`;
@@ -97,14 +94,7 @@ export interface ItemKind {
   pdf?: PdfField;
   /** Folder of its files, and the last part of the address that serves them. */
   folder: 'images' | 'images_stages' | 'doc_stage_formateur';
-  texts: {
-    created: string;
-    deleted: string;
-    restored: string;
-    notFound: string;
-    /** Message when a deletion or a form is asked for and nothing was chosen. */
-    nothingChosen: string;
-    confirmDeletion: string;
+  texts: ReturnType<typeof textsOf> & {
     /** Further effect of a deletion, shown with the question. */
     consequence?: string;
   };
@@ -127,43 +117,36 @@ function contentKind<const K extends Omit<ContentKind, 'hasWindow'>>(kind: K): K
   return { ...kind, hasWindow: true };
 }
 
-type FieldOptions = Partial<Pick<Field, 'max' | 'inList'>>;
-type Shaped<T extends Field['type'], R extends boolean, O extends FieldOptions> = Field & {
-  type: T;
-  required: R;
-  inList: O['inList'] extends false ? false : true;
-};
-
-function shaped<T extends Field['type'], R extends boolean, const O extends FieldOptions>(
-  type: T,
-  required: R,
-  label: string,
-  max: number,
-  options?: O,
-): Shaped<T, R, O> {
-  return { label, type, required, max, inList: true, ...options } as unknown as Shaped<T, R, O>;
-}
-
-const line = <const O extends FieldOptions>(label: string, options?: O) =>
-  shaped('line', true, label, 200, options);
-const paragraphs = <const O extends FieldOptions>(label: string, options?: O) =>
-  shaped('paragraphs', true, label, 50_000, options);
-const optionalLine = <const O extends FieldOptions>(label: string, options?: O) =>
-  shaped('line', false, label, 200, options);
-const address = (label: string) => shaped('address', true, label, 2_000);
-const optionalAddress = <const O extends FieldOptions>(label: string, options?: O) =>
-  shaped('address', false, label, 2_000, options);
-const day = (label: string) => shaped('day', true, label, 30);
-const moment = (label: string) => shaped('moment', true, label, 40);
-const optionalMoment = (label: string) => shaped('moment', false, label, 40);
-const email = (label: string) => shaped('email', true, label, 254);
-const phone = (label: string) => shaped('phone', false, label, 50);
-const choice = <const O extends readonly string[]>(label: string, options: O) => ({
-  ...shaped('choice', false, label, 50),
+const field = <const T extends Field['type']>(type: T, required: boolean, label: string, max: number) =>
+  ({ type, label, required, max, inList: true }) as const;
+const line = (label: string, max = 200) => field('line', true, label, max);
+const paragraphs = (label: string, max = 50_000) => field('paragraphs', true, label, max);
+const optionalAddress = (label: string) => field('address', false, label, 2_000);
+const choice = (label: string, options: readonly string[]) => ({
+  ...field('choice', false, label, 50),
   options,
 });
-const person = (label: string) => shaped('person', false, label, 15);
-const tick = (label: string) => shaped('tick', false, label, 1);
+const tick = (label: string) => field('tick', false, label, 1);
+/** Sent only in the answer by id, to keep lists light. */
+const byIdOnly = <F extends Field>(one: F) => ({ ...one, inList: false }) as const;
+
+/** What staff and visitors read of an item that is called `name`; `one`: one to be chosen, « une actualité ». */
+function textsOf(name: string, thisOne: string, one: string) {
+  const e = thisOne.startsWith('cette ') ? 'e' : '';
+  const subject = `C${thisOne.slice(1)}`;
+  return {
+    created: `${name} ajouté${e} avec succès`,
+    updated: `${name} modifié${e} avec succès`,
+    deleted: `${name} supprimé${e} avec succès`,
+    restored: `${name} restauré${e} avec succès`,
+    notFound: `${subject} n’existe pas ou n’existe plus.`,
+    /** When the item changed between reading and saving. */
+    stale: `${subject} a été modifié${e} entre-temps par quelqu’un d’autre.`,
+    /** When a deletion or a form is asked for and nothing was chosen. */
+    nothingChosen: `Veuillez sélectionner ${one}.`,
+    confirmDeletion: `Êtes-vous sûr de vouloir supprimer ${thisOne}\u202f?`,
+  };
+}
 
 export const news = contentKind({
   path: '/actualites',
@@ -171,8 +154,6 @@ export const news = contentKind({
   label: 'Actualité',
   plural: 'Actualités',
   byId: {
-    updated: 'Actualité modifiée avec succès',
-    stale: 'Cette actualité a été modifiée entre-temps par quelqu’un d’autre.',
     title: 'Modifier les informations de l’actualité',
     page: '/actu-modify',
     seenAt: '/?actualite=',
@@ -184,14 +165,7 @@ export const news = contentKind({
   newestBy: 'date_publication',
   picture: { column: 'image_url', accepts: ['image', 'image_url'], label: 'Image de présentation' },
   folder: 'images_stages',
-  texts: {
-    created: 'Actualité ajoutée avec succès',
-    deleted: 'Actualité supprimée avec succès',
-    restored: 'Actualité restaurée avec succès',
-    notFound: 'Cette actualité n’existe pas ou n’existe plus.',
-    nothingChosen: 'Veuillez sélectionner une actualité.',
-    confirmDeletion: 'Êtes-vous sûr de vouloir supprimer cette actualité ?',
-  },
+  texts: textsOf('Actualité', 'cette actualité', 'une actualité'),
 });
 
 export const featured = contentKind({
@@ -200,8 +174,6 @@ export const featured = contentKind({
   label: 'Élément À la Une',
   plural: 'Éléments À la Une',
   byId: {
-    updated: 'Élément À la Une modifié avec succès',
-    stale: 'Cet élément À la Une a été modifié entre-temps par quelqu’un d’autre.',
     title: 'Modifier les informations de l’élément À la Une',
     page: '/une-modify',
     seenAt: '/une-details/',
@@ -210,7 +182,7 @@ export const featured = contentKind({
   readableBy: 'anyone',
   fields: {
     titre: line('Titre'),
-    resume: paragraphs('Résumé', { max: 2_000 }),
+    resume: paragraphs('Résumé', 2_000),
     description: paragraphs('Description'),
     lien_article: optionalAddress('Lien vers l’article'),
   },
@@ -218,14 +190,7 @@ export const featured = contentKind({
   newestBy: 'date_publication',
   picture: { column: 'image_url', accepts: ['image_url'], label: 'Image de présentation' },
   folder: 'images_stages',
-  texts: {
-    created: 'Élément À la Une ajouté avec succès',
-    deleted: 'Élément À la Une supprimé avec succès',
-    restored: 'Élément À la Une restauré avec succès',
-    notFound: 'Cet élément À la Une n’existe pas ou n’existe plus.',
-    nothingChosen: 'Veuillez sélectionner un élément À la Une.',
-    confirmDeletion: 'Êtes-vous sûr de vouloir supprimer cet élément À la Une ?',
-  },
+  texts: textsOf('Élément À la Une', 'cet élément À la Une', 'un élément À la Une'),
 });
 
 export const partners = contentKind({
@@ -234,25 +199,19 @@ export const partners = contentKind({
   label: 'Logo partenaire',
   plural: 'Logos partenaires',
   byId: {
-    updated: 'Logo modifié avec succès',
-    stale: 'Ce logo a été modifié entre-temps par quelqu’un d’autre.',
     title: 'Modifier un logo partenaire',
     page: '/logo-modify',
     leadsTo: '/portail?panneau=logos',
   },
   readableBy: 'anyone',
-  fields: { nom: line('Nom'), url_site: address('Adresse du site') },
+  fields: { nom: line('Nom'), url_site: field('address', true, 'Adresse du site', 2_000) },
   titledBy: 'nom',
   newestBy: 'date_publication',
   picture: { column: 'image', accepts: ['image'], label: 'Logo', help: 'Un logo est montré sur fond blanc.' },
   folder: 'images_stages',
   texts: {
+    ...textsOf('Logo', 'ce logo', 'un logo à supprimer'),
     created: 'Logo partenaire ajouté avec succès',
-    deleted: 'Logo supprimé avec succès',
-    restored: 'Logo restauré avec succès',
-    notFound: 'Ce logo n’existe pas ou n’existe plus.',
-    nothingChosen: 'Veuillez sélectionner un logo à supprimer.',
-    confirmDeletion: 'Êtes-vous sûr de vouloir supprimer ce logo ?',
   },
 });
 
@@ -262,8 +221,6 @@ export const events = contentKind({
   label: 'Événement',
   plural: 'Événements',
   byId: {
-    updated: 'Événement modifié avec succès',
-    stale: 'Cet événement a été modifié entre-temps par quelqu’un d’autre.',
     title: 'Modifier les informations de l’événement',
     page: '/event-modify',
     seenAt: '/event-detail/',
@@ -272,13 +229,13 @@ export const events = contentKind({
   readableBy: 'anyone',
   fields: {
     title: line('Titre'),
-    date: moment('Date'),
-    fin: optionalMoment('Fin'),
+    date: field('moment', true, 'Date', 40),
+    fin: field('moment', false, 'Fin', 40),
     location: line('Lieu'),
-    lien_plan: optionalAddress('Lien vers un plan', { inList: false }),
-    summary: paragraphs('Résumé', { max: 2_000 }),
+    lien_plan: byIdOnly(optionalAddress('Lien vers un plan')),
+    summary: paragraphs('Résumé', 2_000),
     article: paragraphs('Description'),
-    lien_inscription: optionalAddress('Lien pour s’inscrire', { inList: false }),
+    lien_inscription: byIdOnly(optionalAddress('Lien pour s’inscrire')),
   },
   titledBy: 'title',
   newestBy: 'date_publication',
@@ -287,14 +244,7 @@ export const events = contentKind({
   picture: { column: 'image_url', accepts: ['image_url'], label: 'Image de présentation' },
   gallery: { column: 'images', label: 'Images de détail', max: 30 },
   folder: 'images',
-  texts: {
-    created: 'Événement ajouté avec succès',
-    deleted: 'Événement supprimé avec succès',
-    restored: 'Événement restauré avec succès',
-    notFound: 'Cet événement n’existe pas ou n’existe plus.',
-    nothingChosen: 'Veuillez sélectionner un événement.',
-    confirmDeletion: 'Êtes-vous sûr de vouloir supprimer cet événement ?',
-  },
+  texts: textsOf('Événement', 'cet événement', 'un événement'),
 });
 
 export const benefits = contentKind({
@@ -303,8 +253,6 @@ export const benefits = contentKind({
   label: 'Avantage',
   plural: 'Avantages',
   byId: {
-    updated: 'Avantage modifié avec succès',
-    stale: 'Cet avantage a été modifié entre-temps par quelqu’un d’autre.',
     title: 'Modifier les informations de l’avantage',
     page: '/avantage-modify',
     seenAt: '/avantage-detail/',
@@ -314,23 +262,16 @@ export const benefits = contentKind({
   fields: {
     titre: line('Titre'),
     categorie: choice('Catégorie', BENEFIT_CATEGORIES),
-    economie: optionalLine('Économie', { max: 80 }),
-    resume: paragraphs('Résumé', { max: 2_000 }),
-    description: paragraphs('Description', { inList: false }),
-    lien_article: optionalAddress('Lien vers l’article', { inList: false }),
+    economie: field('line', false, 'Économie', 80),
+    resume: paragraphs('Résumé', 2_000),
+    description: byIdOnly(paragraphs('Description')),
+    lien_article: byIdOnly(optionalAddress('Lien vers l’article')),
   },
   titledBy: 'titre',
   newestBy: 'date_publication',
   picture: { column: 'image_url', accepts: ['image_url'], label: 'Image' },
   folder: 'images_stages',
-  texts: {
-    created: 'Avantage ajouté avec succès',
-    deleted: 'Avantage supprimé avec succès',
-    restored: 'Avantage restauré avec succès',
-    notFound: 'Cet avantage n’existe pas ou n’existe plus.',
-    nothingChosen: 'Veuillez sélectionner un avantage.',
-    confirmDeletion: 'Êtes-vous sûr de vouloir supprimer cet avantage ?',
-  },
+  texts: textsOf('Avantage', 'cet avantage', 'un avantage'),
 });
 
 export const minutes = contentKind({
@@ -339,26 +280,17 @@ export const minutes = contentKind({
   label: 'Compte rendu',
   plural: 'Comptes rendus',
   byId: {
-    updated: 'Document modifié avec succès',
-    stale: 'Ce document a été modifié entre-temps par quelqu’un d’autre.',
     title: 'Modifier un compte rendu',
     page: '/compte-rendu-modify',
     leadsTo: '/portail?panneau=documents',
   },
   readableBy: ['admin', 'reader'],
-  fields: { nom: line('Nom'), date_ajout: day('Date') },
+  fields: { nom: line('Nom'), date_ajout: field('day', true, 'Date', 30) },
   titledBy: 'nom',
   newestBy: 'date_ajout',
   pdf: { column: 'url', label: 'Fichier PDF' },
   folder: 'doc_stage_formateur',
-  texts: {
-    created: 'Document ajouté avec succès',
-    deleted: 'Document supprimé avec succès',
-    restored: 'Document restauré avec succès',
-    notFound: 'Ce document n’existe pas ou n’existe plus.',
-    nothingChosen: 'Veuillez sélectionner un document à supprimer.',
-    confirmDeletion: 'Êtes-vous sûr de vouloir supprimer ce document ?',
-  },
+  texts: textsOf('Document', 'ce document', 'un document à supprimer'),
 });
 
 /** The kind of the people in the org chart, for the portal's forms and the bin. */
@@ -369,22 +301,20 @@ export const employees = {
   label: 'Employé',
   plural: 'Employés',
   byId: {
-    updated: 'Employé modifié avec succès',
-    stale: 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.',
     title: 'Modifier les informations de l’employé',
     page: '/employe-modify',
     seenAt: '/membres#employe-',
     leadsTo: '/portail',
   },
   fields: {
-    prenom: line('Prénom', { max: 100 }),
-    nom: line('Nom', { max: 100 }),
+    prenom: line('Prénom', 100),
+    nom: line('Nom', 100),
     poste: line('Poste'),
     role: choice('Rôle', ['Employé', 'Responsable']),
-    manager_id: person('Responsable hiérarchique'),
-    email: email('E-mail'),
+    manager_id: field('person', false, 'Responsable hiérarchique', 15),
+    email: field('email', true, 'E-mail', 254),
     email_public: tick('Montrer l’e-mail sur le site'),
-    telephone: phone('Téléphone'),
+    telephone: field('phone', false, 'Téléphone', 50),
     telephone_public: tick('Montrer le téléphone sur le site'),
     photo_public: tick('Montrer la photo sur le site'),
   },
@@ -394,11 +324,9 @@ export const employees = {
   picture: { column: 'photo', accepts: ['photo'], label: 'Photo', isSquare: true },
   folder: 'images_stages',
   texts: {
-    created: 'Employé ajouté avec succès',
-    deleted: 'Employé supprimé avec succès',
-    restored: 'Employé restauré avec succès',
+    ...textsOf('Employé', 'cet employé', 'un employé'),
     notFound: 'Cette fiche n’existe pas ou n’existe plus.',
-    nothingChosen: 'Veuillez sélectionner un employé.',
+    stale: 'Cette fiche a été modifiée entre-temps par quelqu’un d’autre.',
     confirmDeletion: 'Êtes-vous sûr de vouloir supprimer cet employé ?',
     consequence: 'Son équipe montera d’un niveau dans l’organigramme.',
   },

@@ -4,6 +4,7 @@ import { photoTimes } from '#features/stays/server/photoTime.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { named } from '#platform/server/names.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { frenchDay } from '#platform/shared/dates.ts';
 import type { Right } from '#platform/shared/roles.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '#platform/shared/time.ts';
@@ -102,12 +103,7 @@ function unready(names: readonly string[], missing: string): string | undefined 
   return `${subject} dans moins de ${SOON_DAYS} jours ${missing}\u202f: ${named(names)}.`;
 }
 
-interface Alert {
-  texte: string;
-  panneau: string | null;
-  /** Address of a page where it is dealt with, instead of a panel. */
-  adresse: string | null;
-}
+type Alert = ReplyOf<'GET /tableau-de-bord'>['alertes'][number];
 
 /* Alerts on the photos of stays. */
 

@@ -10,6 +10,7 @@ import type { Access, Database } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf, shortDay } from '#platform/shared/dates.ts';
 import { MAIL_KINDS, type MailKind } from '#platform/shared/mails.ts';
 import type { Right } from '#platform/shared/roles.ts';
@@ -17,19 +18,11 @@ import { dayAt } from '#platform/shared/time.ts';
 
 /* Queries of the dashboard: on the tables of other features, and on its own table of troubles. */
 
-interface States {
-  en_ligne: number;
-  a_venir: number;
-  termines: number;
-  brouillons: number;
-  corbeille: number;
-}
-
-export async function countStates(db: Access, kind: ContentKind, now: Date): Promise<States> {
+export async function countStates(db: Access, kind: ContentKind, now: Date) {
   const at = now.toISOString();
   const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
   const isThere = sql`supprime_le is null and brouillon = 0`;
-  const result = await sql<States>`
+  const result = await sql<Omit<ReplyOf<'GET /tableau-de-bord'>['contenus'][number], 'genre'>>`
     select ${count(publishedAt(now))} as en_ligne,
            ${count(sql`${isThere} and publie_du > ${at}`)} as a_venir,
            ${count(sql`${isThere} and publie_au <= ${at}`)} as termines,
@@ -44,13 +37,7 @@ export async function readBeginning(db: Access) {
   const isThere = (from: RawBuilder<unknown>) =>
     sql<number>`case when exists (select 1 ${from}) then 1 else 0 end`;
   const mails = sql`from envois_messages m join envois e on e.id = m.envoi_id where m.etat = 'envoye'`;
-  const { rows } = await sql<{
-    affiche: number;
-    admins: number;
-    directeurs: number;
-    mail: number;
-    codes: number;
-  }>`
+  const { rows } = await sql<Record<'affiche' | 'admins' | 'directeurs' | 'mail' | 'codes', number>>`
     select ${isThere(sql`from admins where provisoire = 1`)} as affiche,
            (select count(*) from admins) as admins,
            (select count(*) from formateurs) as directeurs,
@@ -214,7 +201,7 @@ export async function findLastInstant(db: Access): Promise<string | null> {
   return rows[0]?.last ?? null;
 }
 
-export async function countStays(db: Access, today: string): Promise<StayCounts> {
+export async function countStays(db: Access, today: string) {
   const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
   return db
     .selectFrom('stages')
@@ -224,12 +211,6 @@ export async function countStays(db: Access, today: string): Promise<StayCounts>
       count(sql`date_fin < ${today}`).as('passes'),
     ])
     .executeTakeFirstOrThrow();
-}
-
-interface StayCounts {
-  en_cours: number;
-  a_venir: number;
-  passes: number;
 }
 
 /* The troubles that are there or were until lately, each known by the key of its check. */

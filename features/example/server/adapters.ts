@@ -14,14 +14,9 @@ import {
 import { findEmployeeToChange } from '#features/members/server/store.ts';
 import { deleteAttestations } from '#features/photos/server/attestationsStore.ts';
 import { PREPARED } from '#features/photos/shared/states.ts';
-import { settingsCalls } from '#features/site/calls.ts';
+import { type Settings, settingsCalls } from '#features/site/calls.ts';
 import { type SettingsFollower, saveSettings } from '#features/site/server/settings.ts';
-import {
-  deleteSettings,
-  holdSettings,
-  type PublicSettings,
-  readSettings,
-} from '#features/site/server/settingsStore.ts';
+import { deleteSettings, holdSettings, readSettings } from '#features/site/server/settingsStore.ts';
 import { directorCalls, stayCalls } from '#features/stays/calls.ts';
 import { saveBooklet } from '#features/stays/server/booklets.ts';
 import { deleteBooklet, findBooklet, TABLE as LIVRETS } from '#features/stays/server/bookletsStore.ts';
@@ -115,7 +110,7 @@ function settingsAdapter(services: Services, followers: readonly SettingsFollowe
   ): Promise<string[]> {
     await holdSettings(database, transaction);
     const present = await readSettings(transaction, config);
-    const changed: Partial<PublicSettings> = {};
+    const changed: Partial<Settings> = {};
     for (const name of SETTING_NAMES) {
       const value = change(name, present[name]);
       if (value !== present[name]) changed[name] = value;

@@ -56,7 +56,7 @@ const CHART_MS = 10_000;
 
 export function employeeHandlers(services: Services): HandlersOf<typeof employeeCalls> {
   const { database, clock, cache } = services;
-  const { texts, byId } = employees;
+  const { texts } = employees;
   return {
     [CHART]: async () => {
       const { body, etag } = await cache.get(
@@ -81,7 +81,7 @@ export function employeeHandlers(services: Services): HandlersOf<typeof employee
       ...itemOf(await addEmployee(services, context, context)),
     }),
     'PUT /employes/:id': async (context) => ({
-      message: byId.updated,
+      message: texts.updated,
       ...itemOf(await changeEmployee(services, context.params.id, context, context)),
     }),
     'DELETE /employes/:id': async (context) => {

@@ -17,6 +17,7 @@ import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Erasing, KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import type { personalCalls } from '../calls.ts';
 import { type Exported, personalDocument } from './document.ts';
@@ -53,11 +54,7 @@ const NOTHING_ERASED =
 const notConfirmed = () =>
   invalid({ confirmation: 'ce n’est pas l’adresse à effacer.' }, { confirmation: 'Confirmation' });
 
-interface Found {
-  genre: string;
-  nombre: number;
-  texte: string;
-}
+type Found = ReplyOf<'POST /rgpd'>['trouve'][number];
 
 export interface PersonalData {
   find(email: string, actor: Actor): Promise<Found[]>;

@@ -50,44 +50,23 @@ import {
  */
 
 export function retentionWorks(services: Services): Scheduled[] {
-  const rules = [
-    {
-      name: 'annonce-effacements',
-      label: 'e-mails aux familles avant l’effacement des photos',
-      run: () => tellEnding(services),
-    },
-    {
-      name: 'effacement-sejours',
-      label: 'effacement des photos et des familles des séjours terminés',
-      run: () => eraseStays(services),
-    },
-    {
-      name: 'effacement-preuves',
-      label: 'effacement des anciennes preuves d’autorisation',
-      run: () => eraseProofs(services),
-    },
-    {
-      name: 'effacement-directeurs',
-      label: 'effacement des anciens directeurs',
-      run: () => whenTrusted(services, () => eraseDirectors(services)),
-    },
-    {
-      name: 'effacement-evaluations',
-      label: 'effacement des anciennes évaluations',
-      run: () => whenTrusted(services, () => eraseEvaluations(services)),
-    },
-    {
-      name: 'effacement-envois',
-      label: 'effacement des anciens e-mails',
-      run: () => whenTrusted(services, () => eraseMails(services)),
-    },
-    {
-      name: 'effacement-journal',
-      label: 'effacement de l’ancien journal',
-      run: () => whenTrusted(services, () => eraseJournal(services)),
-    },
+  const rule = (name: string, label: string, work: (services: Services) => Promise<void>): Scheduled => ({
+    name,
+    label,
+    every: HOUR_MS,
+    run: () => work(services),
+  });
+  const trusted = (work: (services: Services) => Promise<void>) => () =>
+    whenTrusted(services, () => work(services));
+  return [
+    rule('annonce-effacements', 'e-mails aux familles avant l’effacement des photos', tellEnding),
+    rule('effacement-sejours', 'effacement des photos et des familles des séjours terminés', eraseStays),
+    rule('effacement-preuves', 'effacement des anciennes preuves d’autorisation', eraseProofs),
+    rule('effacement-directeurs', 'effacement des anciens directeurs', trusted(eraseDirectors)),
+    rule('effacement-evaluations', 'effacement des anciennes évaluations', trusted(eraseEvaluations)),
+    rule('effacement-envois', 'effacement des anciens e-mails', trusted(eraseMails)),
+    rule('effacement-journal', 'effacement de l’ancien journal', trusted(eraseJournal)),
   ];
-  return rules.map((rule) => ({ ...rule, every: HOUR_MS }));
 }
 
 function ago({ clock }: Services, days: number): Date {

@@ -8,12 +8,11 @@ import type { KeptPlace } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import { endSessions } from '#platform/server/sessionsStore.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
-import type { settingsCalls } from '../calls.ts';
+import type { Settings, settingsCalls } from '../calls.ts';
 import {
   holdSettings,
   MEETING_PASSWORD,
   noteMeetingPasswordKnown,
-  type PublicSettings,
   readMeetingPassword,
   readSettings,
   writeMeetingPassword,
@@ -21,7 +20,7 @@ import {
 } from './settingsStore.ts';
 
 /** Callback of another feature when staff change settings, run in the transaction of the change. */
-export type SettingsFollower = (transaction: Access, changed: Partial<PublicSettings>) => Promise<void>;
+export type SettingsFollower = (transaction: Access, changed: Partial<Settings>) => Promise<void>;
 
 /**
  * Saves settings in a transaction, with what follows a change of them. Other savings wait for its end from `holdSettings`
@@ -31,7 +30,7 @@ export async function saveSettings(
   services: Services,
   transaction: Access,
   followers: readonly SettingsFollower[],
-  settings: Partial<PublicSettings>,
+  settings: Partial<Settings>,
   actor: Actor,
 ): Promise<void> {
   const { database, clock } = services;

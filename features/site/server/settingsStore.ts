@@ -10,7 +10,8 @@ import {
 } from '#platform/server/secrets.ts';
 import { endSessions } from '#platform/server/sessionsStore.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import type { IDENTITY, Settings } from '../calls.ts';
+import type { Settings } from '../calls.ts';
+import type { IdentityName } from '../shared/identity.ts';
 
 /*
  * The settings that staff can change in the portal. The environment gives most their first value; a saved value
@@ -26,18 +27,7 @@ const HANDED_OVER = 'cle_empreintes';
 /** Time, in ms, after which a portal that nobody uses asks for the password, until staff choose another. */
 const IDLE_MS = 2 * HOUR_MS;
 
-type IdentityKey = keyof typeof IDENTITY;
-export type PublicSettings = Pick<
-  Settings,
-  | IdentityKey
-  | 'effectif'
-  | 'sejours_visiteurs'
-  | 'photos_conservation_jours'
-  | 'portail_inactivite_heures'
-  | 'second_facteur'
->;
-
-function firstValues(config: Config): PublicSettings {
+function firstValues(config: Config): Settings {
   return {
     organisation_nom: config.ORGANISATION_NAME,
     organisation_adresse: config.ORGANISATION_ADDRESS,
@@ -64,7 +54,7 @@ function firstValues(config: Config): PublicSettings {
   };
 }
 
-export async function readSettings(db: Access, config: Config): Promise<PublicSettings> {
+export async function readSettings(db: Access, config: Config): Promise<Settings> {
   const rows = await db
     .selectFrom('reglages')
     .select(['cle', 'valeur'])
@@ -77,7 +67,7 @@ export async function readSettings(db: Access, config: Config): Promise<PublicSe
     else if (cle === 'effectif') settings[cle] = valeur as Settings['effectif'];
     else if (cle === 'sejours_visiteurs') settings[cle] = valeur as Settings['sejours_visiteurs'];
     else if (cle === 'second_facteur') settings[cle] = valeur as Settings['second_facteur'];
-    else if (cle in settings) settings[cle as IdentityKey] = valeur;
+    else if (cle in settings) settings[cle as IdentityName] = valeur;
   }
   return settings;
 }
