@@ -701,9 +701,7 @@ describe('An import', () => {
 test('Statements run apart change nothing when one of them finds other rows than it was made for', async () => {
   await send('/uploadSejour', STAYS);
   const wrong = { query: sql`delete from stages where id = -1`, rows: 1 };
-  await expect(database.apart(async () => [{ query: sql`delete from stages` }, wrong])).rejects.toThrow(
-    NotAsExpected,
-  );
+  await expect(database.apart([{ query: sql`delete from stages` }, wrong])).rejects.toThrow(NotAsExpected);
   expect(await count('stages')).toBe(2);
 });
 

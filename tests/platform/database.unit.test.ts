@@ -20,7 +20,7 @@ test('long works asked for at once run one after the other, and the writes meanw
   const slow = sql`
     update planifications set derniere_le = (
       with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000000) select count(*) from n)`;
-  const work = (name: string) => database.apart(async () => [{ query: note(name) }, { query: slow }]);
+  const work = (name: string) => database.apart([{ query: note(name) }, { query: slow }]);
   const write = (name: string) => database.write((transaction) => note(name).execute(transaction));
   const works = ['a', 'b', 'c', 'd'].map(work);
   let isOver = false;

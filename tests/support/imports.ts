@@ -15,7 +15,7 @@ export async function importMeanwhile(
   const start = { genre: 'familles', suivi: undefined, etape: 'lecture', acteur: 'Alice' } as const;
   const id = await insertImport(database, start, now());
   try {
-    await database.apart(async (run) => {
+    await database.apartAfter(async (run) => {
       await run(lineTable(engine));
       const line = { ...child, id: null, version: null, email_2: '', consentement_image: 'inconnu' as const };
       await run(addLines(engine, [line], 0));

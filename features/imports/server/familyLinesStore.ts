@@ -39,12 +39,12 @@ export async function listKnownChildren(
 
 /** Writes the children that a file makes or changes, in one transaction, apart from the process's other work. */
 export async function mergeFamilies(
-  { apart, engine }: Database,
+  { apartAfter, engine }: Database,
   importId: number,
   lines: readonly FamilyLine[],
   at: string,
 ): Promise<void> {
-  await apart(async (run) => {
+  await apartAfter(async (run) => {
     await run(lineTable(engine));
     let count = 0;
     for (const slice of slicesOf(lines, SLICE)) {

@@ -419,7 +419,7 @@ async function undoImport(services: Services, actor: Actor, id: number): Promise
   });
   await journalImport(services, actor, id, 'demande d’annulation d’un import');
   try {
-    await database.apart(async () => undo(id, clock().toISOString()));
+    await database.apart(undo(id, clock().toISOString()));
   } catch (error) {
     if (!(error instanceof NotAsExpected)) throw error;
     // Somebody else may have undone it at the same time.

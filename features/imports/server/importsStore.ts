@@ -99,7 +99,7 @@ export async function forgetImports(database: Database, now: Date): Promise<void
   const old = new Date(now.getTime() - KEPT_MS).toISOString();
   const isOver = sql<boolean>`(etape <> 'fait' and vu_le < ${silent}) or vu_le < ${old}`;
   const found = await database.db.selectFrom('imports').select('id').where(isOver).executeTakeFirst();
-  if (found) await database.apart(async () => [{ query: sql`delete from imports where ${isOver}` }]);
+  if (found) await database.apart([{ query: sql`delete from imports where ${isOver}` }]);
 }
 
 /** The last statements of an import: they store its counts and delete the previous import of its kind. */

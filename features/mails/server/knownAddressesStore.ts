@@ -60,7 +60,8 @@ export function withRecipients(database: Database, clock: () => Date): Database 
   }
   return {
     ...database,
-    apart: (prepare) => database.apart(async (run) => noted(await prepare(run))),
+    apart: (statements) => database.apart(noted(statements)),
+    apartAfter: (prepare) => database.apartAfter(async (run) => noted(await prepare(run))),
   };
 }
 

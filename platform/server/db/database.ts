@@ -15,11 +15,16 @@ export interface Database {
   /** Runs `work` in a transaction that holds the write lock from its start. */
   write<T>(work: (transaction: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Runs the long statements that `prepare` returns as one transaction that does not block readers; other writes wait for
-   * its end. `prepare` uses `run` to put the program's data that they read into temporary tables, while other writes go on.
-   * Throws `NotAsExpected`, with nothing changed, when a statement changes a number of rows other than its `rows`.
+   * Runs long statements as one transaction that does not block readers; other writes wait for its end. Throws
+   * `NotAsExpected`, with nothing changed, when a statement changes a number of rows other than its `rows`.
    */
-  apart(
+  apart(statements: readonly Statement[]): Promise<void>;
+  /**
+   * Like `apart`, with the statements that `prepare` returns. `prepare` uses `run` to put the program's data that
+   * they read into temporary tables, statement by statement, on the transaction's connection, while other writes go
+   * on.
+   */
+  apartAfter(
     prepare: (run: (query: RawBuilder<unknown>) => Promise<void>) => Promise<readonly Statement[]>,
   ): Promise<void>;
   /** Runs `work`, which only reads, on the database as it is at the start, whatever is written meanwhile. */

@@ -21,7 +21,7 @@ export function openPostgres(
     async (statement, values) => (await pool()).query(statement, values),
     onLost,
   );
-  const apart: Database['apart'] = (prepare) =>
+  const apartAfter: Database['apartAfter'] = (prepare) =>
     db.transaction().execute(async (transaction) => {
       await sql`set local statement_timeout = '120s'`.execute(transaction);
       // `prepare` may wait for a workbook that queues to be read.
@@ -39,7 +39,8 @@ export function openPostgres(
     engine: 'postgres',
     db,
     write: (work) => db.transaction().execute(work),
-    apart,
+    apart: (statements) => apartAfter(async () => statements),
+    apartAfter,
     snapshot: (work) =>
       db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     // What PostgreSQL's own log of writes holds, and for how long, is up to its operator.

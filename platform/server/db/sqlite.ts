@@ -109,8 +109,12 @@ export function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): 
         writes.delete(write);
       }
     },
-    async apart(prepare) {
+    async apart(statements) {
       requireHere(directory);
+      const task = { statements: statements.map(compiled), isTransaction: true };
+      await inTurn(() => withWorker(path, (ask) => ask(task)));
+    },
+    async apartAfter(prepare) {
       await withWorker(path, async (ask) => {
         const statements = await prepare((query) =>
           ask({ statements: [compiled({ query })], isTransaction: false }),
