@@ -1,6 +1,6 @@
 import { CircleCheck, Eye, TriangleAlert } from 'lucide-react';
 import type { Preparation } from '#features/dashboard/calls.ts';
-import { momentOf, NEED_RIGHTS, needsOf } from '#features/dashboard/web/Board.tsx';
+import { momentOf, needsOf, rightOf } from '#features/dashboard/web/Board.tsx';
 import { BackToList } from '#features/stays/web/StaySelect.tsx';
 import { OnlyStayProvider, tabAddress } from '#features/stays/web/stayPage.tsx';
 import { familyViewAddress } from '#features/stays/web/stays.ts';
@@ -80,7 +80,7 @@ function Head({ stay }: { stay: Preparation }) {
       </p>
       <ul className="mt-2 flex flex-wrap gap-2" aria-label="Où en est ce séjour">
         {needsOf(stay, today)
-          .filter(({ key, state }) => state !== 'none' && may([NEED_RIGHTS[key]]))
+          .filter(({ key, state }) => state !== 'none' && may([rightOf(key)]))
           .map(({ key, state, text, to }) => (
             <li key={key}>
               <Link

@@ -45,7 +45,7 @@ export function Board() {
 function useOwnNeeds(): (stay: Preparation) => Need[] {
   const may = useMay();
   const { today } = useSite();
-  return (stay) => needsOf(stay, today).filter(({ key }) => may([NEED_RIGHTS[key]]));
+  return (stay) => needsOf(stay, today).filter(({ key }) => may([rightOf(key)]));
 }
 
 /** Number of stays shown at first: those of a month or two. */
@@ -74,7 +74,7 @@ function Stays({ stays }: { stays: readonly Preparation[] }) {
           <tr>
             <th scope="col">Séjour</th>
             {(Object.keys(NEEDS) as NeedKey[])
-              .filter((key) => may([NEED_RIGHTS[key]]))
+              .filter((key) => may([rightOf(key)]))
               .map((key) => (
                 <th key={key} scope="col">
                   {NEEDS[key]}
@@ -159,14 +159,7 @@ export const NEEDS: Record<NeedKey, string> = {
 };
 
 /** The right of those who meet a need. */
-export const NEED_RIGHTS: Record<NeedKey, Right> = {
-  directeurs: 'sejours',
-  enfants: 'sejours',
-  codes: 'sejours',
-  accords: 'sejours',
-  informations: 'sejours',
-  photos: 'photos',
-};
+export const rightOf = (key: NeedKey): Right => (key === 'photos' ? 'photos' : 'sejours');
 
 /** `today` decides what still matters: a past stay needs no practical information, one without photos no codes. */
 export function needsOf(stay: Preparation, today: string): Need[] {

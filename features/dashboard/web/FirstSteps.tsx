@@ -24,23 +24,26 @@ export function hasOne({ contenus }: Pick<Dashboard, 'contenus'>, kind: ContentK
 export function firstSteps(dashboard: Dashboard) {
   const { identite_manquante, sejours } = dashboard;
   return {
-    name: {
-      isDone: !identite_manquante.includes('organisation_nom'),
-      label: 'Donner le nom et l’identité de votre organisation',
-      to: panelAddress('reglages'),
-    },
-    news: {
-      isDone: hasOne(dashboard, news),
-      label: 'Publier une première actualité',
-      to: panelAddress('actualite-creer'),
-    },
-    stays: {
-      isDone: sejours.en_cours + sejours.a_venir + sejours.passes > 0,
-      label: 'Importer vos premiers séjours',
-      to: panelAddress('sejours-importer'),
-    },
-  } satisfies Record<string, Step>;
+    name: step(
+      !identite_manquante.includes('organisation_nom'),
+      'Donner le nom et l’identité de votre organisation',
+      'reglages',
+    ),
+    news: step(hasOne(dashboard, news), 'Publier une première actualité', 'actualite-creer'),
+    stays: step(
+      sejours.en_cours + sejours.a_venir + sejours.passes > 0,
+      'Importer vos premiers séjours',
+      'sejours-importer',
+    ),
+  };
 }
+
+/** `panel`: where it is done. */
+export const step = (isDone: boolean, label: string, panel: string): Step => ({
+  isDone,
+  label,
+  to: panelAddress(panel),
+});
 
 export function StepList({ steps }: { steps: readonly Step[] }) {
   return (

@@ -14,7 +14,7 @@ import { countOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { Board } from './Board.tsx';
 import { ExampleContent, useExample } from './ExampleContent.tsx';
-import { firstSteps, hasOne, StepList } from './FirstSteps.tsx';
+import { firstSteps, hasOne, StepList, step } from './FirstSteps.tsx';
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 
@@ -166,39 +166,15 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
   const { demarrage } = dashboard;
   const first = firstSteps(dashboard);
   const steps = [
-    {
-      isDone: !demarrage.mot_de_passe_affiche,
-      label: 'Changer le mot de passe que l’installation a affiché',
-      to: panelAddress('compte'),
-    },
-    {
-      isDone: demarrage.administrateurs > 1,
-      label: 'Donner à chaque personne un compte à elle',
-      to: panelAddress('administrateurs'),
-    },
+    step(!demarrage.mot_de_passe_affiche, 'Changer le mot de passe que l’installation a affiché', 'compte'),
+    step(demarrage.administrateurs > 1, 'Donner à chaque personne un compte à elle', 'administrateurs'),
     first.name,
-    {
-      isDone: demarrage.mail_parti,
-      label: 'Essayer l’envoi d’un e-mail',
-      to: panelAddress('ecrire'),
-    },
+    step(demarrage.mail_parti, 'Essayer l’envoi d’un e-mail', 'ecrire'),
     first.news,
-    {
-      isDone: hasOne(dashboard, events),
-      label: 'Annoncer un premier événement',
-      to: panelAddress('evenement-creer'),
-    },
+    step(hasOne(dashboard, events), 'Annoncer un premier événement', 'evenement-creer'),
     first.stays,
-    {
-      isDone: demarrage.directeurs > 0,
-      label: 'Nommer les directeurs',
-      to: panelAddress('directeurs'),
-    },
-    {
-      isDone: demarrage.codes_envoyes,
-      label: 'Envoyer les codes',
-      to: panelAddress('codes-envoyer'),
-    },
+    step(demarrage.directeurs > 0, 'Nommer les directeurs', 'directeurs'),
+    step(demarrage.codes_envoyes, 'Envoyer les codes', 'codes-envoyer'),
   ];
   const example = useExample();
   const isOver = example.data?.etat === 'absent' || (!example.data && !example.isError);

@@ -11,7 +11,6 @@ import {
 import { endSessions } from '#platform/server/sessionsStore.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import type { Settings } from '../calls.ts';
-import type { IdentityName } from '../shared/identity.ts';
 
 /*
  * The settings that staff can change in the portal. The environment gives most their first value; a saved value
@@ -62,12 +61,9 @@ export async function readSettings(db: Access, config: Config): Promise<Settings
     .execute();
   const settings = firstValues(config);
   for (const { cle, valeur } of rows) {
-    if (cle === 'photos_conservation_jours' || cle === 'portail_inactivite_heures')
-      settings[cle] = Number(valeur);
-    else if (cle === 'effectif') settings[cle] = valeur as Settings['effectif'];
-    else if (cle === 'sejours_visiteurs') settings[cle] = valeur as Settings['sejours_visiteurs'];
-    else if (cle === 'second_facteur') settings[cle] = valeur as Settings['second_facteur'];
-    else if (cle in settings) settings[cle as IdentityName] = valeur;
+    if (!(cle in settings)) continue;
+    const isNumber = typeof settings[cle as keyof Settings] === 'number';
+    Object.assign(settings, { [cle]: isNumber ? Number(valeur) : valeur });
   }
   return settings;
 }

@@ -87,19 +87,13 @@ function drawCounter(count: number, digits: number): string {
  * write, not thousands. A crash loses the last seconds, which is acceptable for a visit counter.
  */
 
-interface Views {
-  count(page: string): void;
-  /** Views of a page, or with undefined of all pages, including those not written yet. */
-  total(page: string | undefined): Promise<number>;
-  /** Writes the remaining counts; called at the end of the process. */
-  stop(): Promise<void>;
-}
+type Views = ReturnType<typeof openViews>;
 
 const WRITE_AFTER_MS = 2_000;
 /** Maximum number of waiting readers of the counter; beyond, the answer is 503. */
 const WAITING_MAX = 1_000;
 
-export function openViews({ database, config, clock, log }: Services): Views {
+export function openViews({ database, config, clock, log }: Services) {
   // Reads and writes take turns: a read while counts move from memory to the table would miss them or count them
   // twice.
   const inTurn = openTurns(1, WAITING_MAX);
@@ -133,18 +127,20 @@ export function openViews({ database, config, clock, log }: Services): Views {
   }
 
   return {
-    count(page) {
-      add({ jour: dayOf(clock(), config.TIME_ZONE), page, nombre: 1 });
+    count(page: string): void {
+      add({ jour: dayAt(clock(), config.TIME_ZONE), page, nombre: 1 });
       add({ jour: ALL_DAYS, page, nombre: 1 });
     },
-    total: (page) =>
+    /** Views of a page, or with undefined of all pages, including those not written yet. */
+    total: (page: string | undefined): Promise<number> =>
       inTurn(async () => {
         const rows = [...(await listTotals(database.db)), ...unwritten.values()];
         return rows
           .filter((row) => row.jour === ALL_DAYS && (page === undefined || row.page === page))
           .reduce((sum, row) => sum + row.nombre, 0);
       }),
-    async stop() {
+    /** Writes the remaining counts; called at the end of the process. */
+    async stop(): Promise<void> {
       clearTimeout(timer);
       await write();
       // Counts that could not be written are lost: no write may be tried once the database is closed.
@@ -156,9 +152,5 @@ export function openViews({ database, config, clock, log }: Services): Views {
 /** Scheduled: deletes the daily counts older than `AUDIENCE_DAYS`. */
 export async function forgetOldDays({ database, config, clock }: Services): Promise<void> {
   const first = new Date(clock().getTime() - AUDIENCE_DAYS * DAY_MS);
-  await database.write((transaction) => deleteDaysBefore(transaction, dayOf(first, config.TIME_ZONE)));
-}
-
-function dayOf(instant: Date, timeZone: string): string {
-  return dayAt(instant, timeZone);
+  await database.write((transaction) => deleteDaysBefore(transaction, dayAt(first, config.TIME_ZONE)));
 }

@@ -45,11 +45,6 @@ type Settings = ReplyOf<'GET /reglages'>;
 type Texts = Record<string, string>;
 
 const PASSWORD = 'comptes_rendus_mot_de_passe';
-const HEADCOUNT = 'effectif';
-const STAYS = 'sejours_visiteurs';
-const RETENTION = 'photos_conservation_jours';
-const IDLE = 'portail_inactivite_heures';
-const FACTOR = 'second_facteur';
 
 /** Every setting in one form, which sends only what was changed. */
 function SettingsForm({ settings }: { settings: Settings }) {
@@ -60,6 +55,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
     const field = form.ref.current?.elements.namedItem(hash.slice(1));
     if (hash !== '' && field instanceof HTMLElement) field.focus();
   }, [form.ref, hash]);
+  const field = (name: Exclude<keyof Settings, IdentityName | typeof PASSWORD>) => ({
+    name,
+    isRequired: true,
+    defaultValue: String(settings[name]),
+    error: errors[name],
+  });
   return (
     // Scroll margins keep a focused field clear of the bar at the bottom, and its label clear of the one at the top.
     <form
@@ -77,12 +78,9 @@ function SettingsForm({ settings }: { settings: Settings }) {
       ))}
       <Section title="Nos Missions" help="La page publique qui dit ce que fait le CSE, et avec quels moyens.">
         <SelectField
+          {...field('effectif')}
           label={HEADCOUNT_LABEL}
-          name={HEADCOUNT}
-          isRequired
-          defaultValue={settings[HEADCOUNT]}
           help="La loi confie plus de missions au CSE à partir de 50 salariés : la page n’annonce que les vôtres."
-          error={errors[HEADCOUNT]}
         >
           <Options labels={HEADCOUNTS} />
         </SelectField>
@@ -95,49 +93,37 @@ function SettingsForm({ settings }: { settings: Settings }) {
         help="Familles et directeurs ouvrent leur séjour par son numéro et son mot de passe."
       >
         <SelectField
+          {...field('sejours_visiteurs')}
           label={STAYS_SHOWN_LABEL}
-          name={STAYS}
-          isRequired
-          defaultValue={settings[STAYS]}
           help="Avec les noms et les dates, la page de connexion montre le séjour dont on tape le numéro. Avec les numéros seulement, personne n’apprend sans mot de passe quels séjours ont lieu, ni quand."
-          error={errors[STAYS]}
         >
           <Options labels={STAYS_SHOWN} />
         </SelectField>
       </Section>
       <Section title="Photos" help="Les familles voient les photos d’un séjour pendant un temps limité.">
         <TextField
+          {...field('photos_conservation_jours')}
           label="Conservation des photos, en jours"
-          name={RETENTION}
-          isRequired
           inputMode="numeric"
           maxLength={3}
-          defaultValue={String(settings[RETENTION])}
           help="De 1 à 365 jours après la fin du séjour. Les familles et les mots de passe d’un séjour sont effacés avec ses photos."
-          error={errors[RETENTION]}
         />
       </Section>
       <Section title="Portail" help="Ce que voient les personnes qui ont un compte d’administrateur.">
         <TextField
+          {...field('portail_inactivite_heures')}
           label={IDLE_LABEL}
-          name={IDLE}
-          isRequired
           inputMode="numeric"
           maxLength={2}
-          defaultValue={String(settings[IDLE])}
           help="De 1 à 12. Passé ce temps sans rien y faire, le portail redemande le mot de passe ; ce qui était en train d’être écrit est gardé."
-          error={errors[IDLE]}
         />
         <SelectField
+          {...field('second_facteur')}
           label={FACTOR_LABEL}
-          name={FACTOR}
-          isRequired
-          defaultValue={settings[FACTOR]}
           help={
             'Obligatoire\u202f: chaque compte a sept jours pour mettre en place l’une des deux dans «\u00a0Mon compte\u00a0». ' +
             'Ensuite, il n’a plus aucun droit tant que ce n’est pas fait.'
           }
-          error={errors[FACTOR]}
         >
           <Options labels={FACTOR_WANTED} />
         </SelectField>

@@ -259,16 +259,6 @@ function ContentField({ name, field, id, value, error }: ContentFieldProps) {
           help="Par exemple https://www.exemple.fr"
         />
       );
-    case 'day':
-      return <TextField {...common} type="date" />;
-    case 'moment':
-      return <TextField {...common} type="datetime-local" />;
-    case 'line':
-      return <TextField {...common} />;
-    case 'email':
-      return <TextField {...common} type="email" />;
-    case 'phone':
-      return <TextField {...common} type="tel" />;
     case 'choice':
       return (
         // Required: there is no blank option.
@@ -282,8 +272,12 @@ function ContentField({ name, field, id, value, error }: ContentFieldProps) {
       return <PersonField {...common} self={id} />;
     case 'tick':
       return <TickField {...common} />;
+    default:
+      return <TextField {...common} type={INPUT_TYPES[field.type]} />;
   }
 }
+
+const INPUT_TYPES = { line: 'text', day: 'date', moment: 'datetime-local', email: 'email', phone: 'tel' };
 
 interface PublicationFieldsProps {
   values: Record<string, string>;

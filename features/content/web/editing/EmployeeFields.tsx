@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { Field } from '#platform/web/ui/Field.tsx';
+import { Field, Tick } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 
@@ -87,18 +87,15 @@ export function TickField({ name, label, error, defaultValue }: TickFieldProps) 
     <div className="-mt-3">
       {/* An unticked box sends nothing; then this is the only, hence last, value of the name, and counts. */}
       <input type="hidden" name={name} value="0" />
-      <label className="flex min-h-11 w-fit items-center gap-3">
-        <input
-          type="checkbox"
-          name={name}
-          value="1"
-          defaultChecked={defaultValue === '1'}
-          className="size-5 shrink-0"
-          aria-invalid={error !== undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
-        />
+      <Tick
+        name={name}
+        value="1"
+        defaultChecked={defaultValue === '1'}
+        aria-invalid={error !== undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+      >
         {label}
-      </label>
+      </Tick>
       <FieldError id={`${id}-error`} error={error} />
     </div>
   );

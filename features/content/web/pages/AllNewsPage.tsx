@@ -3,7 +3,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { CardGrid, NewsCard } from './Card.tsx';
+import { Cards, NewsCard } from './Card.tsx';
 import { allNewsQuestion, allNewsTitle, PER_PAGE, readPageNumber } from './questions.ts';
 
 export function AllNewsPage() {
@@ -34,13 +34,7 @@ function NewsOf({ page }: { page: number }) {
     >
       {(items) => (
         <>
-          <CardGrid>
-            {items.slice(0, PER_PAGE).map((item, index) => (
-              <li key={item.id}>
-                <NewsCard item={item} isFirst={index === 0} />
-              </li>
-            ))}
-          </CardGrid>
+          <Cards items={items.slice(0, PER_PAGE)} Card={NewsCard} />
           <Pager page={page} hasMore={items.length > PER_PAGE} />
         </>
       )}

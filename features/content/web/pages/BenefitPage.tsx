@@ -43,15 +43,7 @@ function OtherBenefits() {
     INSTEAD_QUESTIONS.benefits,
     'Erreur lors de la récupération des avantages:',
   );
-  return (
-    <Instead title="D’autres avantages">
-      {data.map((benefit) => (
-        <li key={benefit.id}>
-          <BenefitCard item={benefit} level="h3" />
-        </li>
-      ))}
-    </Instead>
-  );
+  return <Instead title="D’autres avantages" items={data} Card={BenefitCard} />;
 }
 
 export function BenefitStory({ item }: { item: ReplyOf<'GET /avantage/:id'> }) {

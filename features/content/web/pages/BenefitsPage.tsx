@@ -5,7 +5,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
 import { BENEFIT_CATEGORIES } from '../../shared/limits.ts';
-import { BenefitCard, CardGrid } from './Card.tsx';
+import { BenefitCard, Cards } from './Card.tsx';
 import { BENEFITS_QUESTION } from './questions.ts';
 
 type Benefit = ReplyOf<'GET /avantage'>[number];
@@ -68,13 +68,7 @@ function BenefitList({ benefits }: { benefits: readonly Benefit[] }) {
           </p>
         </nav>
       )}
-      <CardGrid>
-        {shown.map((benefit, index) => (
-          <li key={benefit.id}>
-            <BenefitCard item={benefit} isFirst={index === 0} />
-          </li>
-        ))}
-      </CardGrid>
+      <Cards items={shown} Card={BenefitCard} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { MapPin } from 'lucide-react';
-import { type ReactNode, ViewTransition } from 'react';
+import { type ComponentType, type ReactNode, ViewTransition } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -82,19 +82,34 @@ export function pictureName(address: string): string {
 const GRID_SIZES =
   '(min-width: 1152px) 358px, (min-width: 1024px) calc(33vw - 2rem), (min-width: 640px) calc(50vw - 2rem), calc(100vw - 2rem)';
 
-export function CardGrid({ children }: { children: ReactNode }) {
-  return <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">{children}</ul>;
+interface CardsProps<T> {
+  items: readonly T[];
+  Card: ComponentType<CardOf<T>>;
+  level?: 'h2' | 'h3';
+}
+
+/** A list of cards: the main one of its page, or one inside a section. */
+export function Cards<T extends { id: number }>({ items, Card, level = 'h2' }: CardsProps<T>) {
+  return (
+    <ul className="grid grid-cols-1 gap-6 sm:grid-cols-2 lg:grid-cols-3">
+      {items.map((item, index) => (
+        <li key={item.id}>
+          <Card item={item} level={level} isFirst={level === 'h2' && index === 0} />
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** Cards of other items, in place of one that is gone; nothing where there is none. */
-export function Instead({ title, children }: { title: string; children: ReactNode[] }) {
-  if (children.length === 0) return null;
+export function Instead<T extends { id: number }>({ title, ...cards }: CardsProps<T> & { title: string }) {
+  if (cards.items.length === 0) return null;
   return (
     <section aria-labelledby="a-la-place" className="mt-6 border-t border-mist pt-8">
       <h2 id="a-la-place" className="mb-5">
         {title}
       </h2>
-      <CardGrid>{children}</CardGrid>
+      <Cards {...cards} level="h3" />
     </section>
   );
 }

@@ -55,13 +55,11 @@ function OtherEvents() {
   );
   const upcoming = data.filter((event) => isUpcoming(event, today));
   return (
-    <Instead title={upcoming.length > 0 ? 'Les prochains événements' : 'Les derniers événements'}>
-      {(upcoming.length > 0 ? upcoming : data).map((event) => (
-        <li key={event.id}>
-          <EventCard item={event} level="h3" />
-        </li>
-      ))}
-    </Instead>
+    <Instead
+      title={upcoming.length > 0 ? 'Les prochains événements' : 'Les derniers événements'}
+      items={upcoming.length > 0 ? upcoming : data}
+      Card={EventCard}
+    />
   );
 }
 

@@ -2,7 +2,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { CardGrid, EventCard } from './Card.tsx';
+import { Cards, EventCard } from './Card.tsx';
 import { EVENTS_QUESTION, isUpcoming } from './questions.ts';
 
 export function EventsPage() {
@@ -31,15 +31,7 @@ export function EventsPage() {
 
 function Upcoming({ events }: { events: ListedEvent[] }) {
   if (events.length === 0) return <p className="well">Pas d’événement à venir pour le moment.</p>;
-  return (
-    <CardGrid>
-      {events.map((event, index) => (
-        <li key={event.id}>
-          <EventCard item={event} isFirst={index === 0} />
-        </li>
-      ))}
-    </CardGrid>
-  );
+  return <Cards items={events} Card={EventCard} />;
 }
 
 const PAST_SHOWN = 12;
@@ -52,30 +44,18 @@ function Past({ events }: { events: ListedEvent[] }) {
       <h2 id="passes" className="mb-6">
         Événements passés
       </h2>
-      <PastGrid events={events.slice(0, PAST_SHOWN)} />
+      <Cards items={events.slice(0, PAST_SHOWN)} Card={EventCard} level="h3" />
       {rest.length > 0 && (
         <details className="mt-6">
           <summary className="button quiet">
             {rest.length === 1 ? 'Voir un autre événement' : `Voir les ${rest.length} autres`}
           </summary>
           <div className="mt-6">
-            <PastGrid events={rest} />
+            <Cards items={rest} Card={EventCard} level="h3" />
           </div>
         </details>
       )}
     </section>
-  );
-}
-
-function PastGrid({ events }: { events: ListedEvent[] }) {
-  return (
-    <CardGrid>
-      {events.map((event) => (
-        <li key={event.id}>
-          <EventCard item={event} level="h3" />
-        </li>
-      ))}
-    </CardGrid>
   );
 }
 

@@ -35,15 +35,7 @@ function OtherFeatured() {
     INSTEAD_QUESTIONS.featured,
     'Erreur lors de la récupération des éléments À la Une:',
   );
-  return (
-    <Instead title="À lire à la place">
-      {data.map((item) => (
-        <li key={item.id}>
-          <FeaturedCard item={item} level="h3" />
-        </li>
-      ))}
-    </Instead>
-  );
+  return <Instead title="À lire à la place" items={data} Card={FeaturedCard} />;
 }
 
 export function FeaturedStory({ item }: { item: ReplyOf<'GET /alaune/:id'> }) {

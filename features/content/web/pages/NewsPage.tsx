@@ -33,15 +33,7 @@ export function NewsPage() {
 
 function OtherNews() {
   const { data = [] } = useQuestion(INSTEAD_QUESTIONS.news, 'Erreur lors de la récupération des actualités:');
-  return (
-    <Instead title="Les dernières actualités">
-      {data.map((item) => (
-        <li key={item.id}>
-          <NewsCard item={item} level="h3" />
-        </li>
-      ))}
-    </Instead>
-  );
+  return <Instead title="Les dernières actualités" items={data} Card={NewsCard} />;
 }
 
 export function NewsStory({ item }: { item: ReplyOf<'GET /actualites/:id'>[number] }) {
