@@ -27,10 +27,7 @@ const PARTS: { name: string; files: string[]; tags?: ['$initial']; minShareCount
     name: 'carousel',
     files: ['/ui/autoplay\\.tsx$', ...icons('play', 'pause', 'images', 'gift', 'arrow-right')],
   },
-  {
-    name: 'card',
-    files: ['/content/web/pages/(Card|CalendarLeaf)\\.tsx$', '/content/shared/categories\\.ts$'],
-  },
+  { name: 'card', files: ['/content/web/pages/Card\\.tsx$'] },
   {
     name: 'terms',
     files: [

@@ -92,21 +92,17 @@ export function tellChange(
   });
 }
 
-interface Told {
-  objet: string;
-  what: string;
-  /** Goes on with what to do beside changing the password, when it was somebody else. */
-  otherwise: string;
-}
-
-/** Writes a mail to the owner of an account, or to who runs the site where the account has no address. */
+/**
+ * Writes a mail to the owner of an account, or to who runs the site where the account has no address. `otherwise` goes on
+ * with what to do beside changing the password, when it was somebody else.
+ */
 async function tellOwner(
   { config, secrets, publicUrl }: Services,
   transaction: Access,
   { username, email }: AdminRow,
   { device, ip }: Pick<SignIn, 'ip' | 'device'>,
   now: Date,
-  { objet, what, otherwise }: Told,
+  { objet, what, otherwise }: Record<'objet' | 'what' | 'otherwise', string>,
 ): Promise<void> {
   if (config.SMTP_URL === undefined) return;
   const own = [email, username].find((one) => plainAddress.safeParse(one).success);

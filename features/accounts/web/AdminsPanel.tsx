@@ -7,7 +7,7 @@ import { SESSION, useLeavePortal, useMay, usePortalSession } from '#platform/web
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { FormButtons, SubmitButton, TextField } from '#platform/web/ui/Field.tsx';
+import { FormButtons, SubmitButton, TextField, Tick } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
@@ -20,8 +20,21 @@ const ADMINS = { key: 'GET /admins' } as const;
 /** Reads the admins and the session again: a new name may be one’s own. */
 const useAdminsAgain = () => useAskAgain(ADMINS, SESSION);
 
-const ADDRESS_HELP = 'Pour être prévenu quand le compte est ouvert sur un nouvel appareil.';
 const HAND_OVER = 'Transmettez le mot de passe de vive voix, jamais par écrit.';
+
+const NAME = { name: 'username', isRequired: true, maxLength: 100, autoComplete: 'off' } as const;
+const ADDRESS = {
+  name: 'email',
+  type: 'email',
+  maxLength: 254,
+  autoComplete: 'off',
+  help: 'Pour être prévenu quand le compte est ouvert sur un nouvel appareil.',
+} as const;
+const PASSWORD = {
+  name: 'password',
+  autoComplete: 'new-password',
+  help: `${GOOD_PASSWORD} ${HAND_OVER}`,
+} as const;
 
 export function AdminsPanel() {
   const admins = useQuestion(ADMINS, 'Erreur lors de la récupération des administrateurs:');
@@ -75,17 +88,15 @@ function RightsField({ held, error }: { held: readonly Right[]; error: string | 
     <fieldset>
       <legend className="mb-2 font-semibold">Droits</legend>
       {ALL_RIGHTS.map((right) => (
-        <label key={right} className="flex min-h-11 items-center gap-3">
-          <input
-            type="checkbox"
-            name="droits"
-            value={right}
-            defaultChecked={held.includes(right)}
-            disabled={!may([right])}
-            className="size-5 shrink-0"
-          />
+        <Tick
+          key={right}
+          name="droits"
+          value={right}
+          defaultChecked={held.includes(right)}
+          disabled={!may([right])}
+        >
           {RIGHTS[right]}
-        </label>
+        </Tick>
       ))}
       {error && <p className="field-error">{error}</p>}
     </fieldset>
@@ -113,30 +124,13 @@ function AddAdmin() {
   return (
     <form {...form} className="flex flex-col gap-5" autoComplete="off">
       <TextField
+        {...NAME}
         label="Identifiant"
-        name="username"
-        isRequired
-        maxLength={100}
-        autoComplete="off"
         help="Lettres, chiffres, point, tiret, souligné ou @, sans espace."
         error={errors.username}
       />
-      <TextField
-        label="Adresse e-mail"
-        name="email"
-        type="email"
-        maxLength={254}
-        autoComplete="off"
-        help={ADDRESS_HELP}
-        error={errors.email}
-      />
-      <PasswordField
-        label="Premier mot de passe"
-        name="password"
-        autoComplete="new-password"
-        help={`${GOOD_PASSWORD} ${HAND_OVER}`}
-        error={errors.password}
-      />
+      <TextField {...ADDRESS} label="Adresse e-mail" error={errors.email} />
+      <PasswordField {...PASSWORD} label="Premier mot de passe" error={errors.password} />
       <RightsField held={rights} error={errors.droits} />
       <p>
         <SubmitButton yes="Ajouter" busy="Ajout…" isBusy={isBusy} />
@@ -299,33 +293,24 @@ function ChangeAdmin({ admin: { id, username, email, droits }, change, onClose }
     <form {...form} className="well mt-3 flex max-w-xl flex-col gap-5" autoComplete="off">
       {change === 'username' && (
         <TextField
+          {...NAME}
           label={`Nouvel identifiant ${ofName(username)}`}
-          name="username"
-          isRequired
           defaultValue={username}
-          maxLength={100}
-          autoComplete="off"
           error={errors.username}
         />
       )}
       {change === 'email' && (
         <TextField
+          {...ADDRESS}
           label={`Adresse e-mail ${ofName(username)}`}
-          name="email"
-          type="email"
           defaultValue={email}
-          maxLength={254}
-          autoComplete="off"
-          help={ADDRESS_HELP}
           error={errors.email}
         />
       )}
       {change === 'password' && (
         <PasswordField
+          {...PASSWORD}
           label={`Nouveau mot de passe pour ${username}`}
-          name="password"
-          autoComplete="new-password"
-          help={`${GOOD_PASSWORD} ${HAND_OVER}`}
           error={errors.password}
         />
       )}

@@ -1,5 +1,5 @@
 import { Check, Copy, Download, Printer } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call, saveAs } from '#platform/web/api.ts';
 import { SESSION, usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
@@ -19,40 +19,54 @@ import { OWN_FACTORS } from './ProofDialog.tsx';
 import { SecondFactor } from './SecondFactor.tsx';
 
 export function OwnAccountPanel() {
-  const id = useId();
   return (
     <div className="flex max-w-3xl flex-col gap-10">
       <h1>Mon compte</h1>
-      <section aria-labelledby={`${id}-own`} className="max-w-xl">
-        <h2 id={`${id}-own`} className="mb-5">
-          Changer mon mot de passe
-        </h2>
+      <Section title="Changer mon mot de passe">
         <OwnPassword />
-      </section>
+      </Section>
       <OwnFactors />
-      <section aria-labelledby={`${id}-sign-ins`}>
-        <h2 id={`${id}-sign-ins`}>Mes connexions</h2>
-        <p className="mt-1 mb-5 text-quiet">
-          Les appareils où votre compte est ouvert. Mettez fin à celles que vous ne reconnaissez pas, puis
-          changez votre mot de passe.
-        </p>
+      <Section
+        title="Mes connexions"
+        intro="Les appareils où votre compte est ouvert. Mettez fin à celles que vous ne reconnaissez pas, puis changez votre mot de passe."
+      >
         <OwnSignIns />
-      </section>
-      <section aria-labelledby={`${id}-devices`}>
-        <h2 id={`${id}-devices`}>Mes appareils</h2>
-        <p className="mt-1 mb-5 text-quiet">
-          Ceux d’où votre compte a été ouvert{'\u202f'}: une connexion depuis un autre vous est annoncée par
-          e-mail. Un nouveau mot de passe les oublie tous, sauf celui où vous le changez.
-        </p>
+      </Section>
+      <Section
+        title="Mes appareils"
+        intro={
+          'Ceux d’où votre compte a été ouvert\u202f: une connexion depuis un autre vous est annoncée par e-mail. ' +
+          'Un nouveau mot de passe les oublie tous, sauf celui où vous le changez.'
+        }
+      >
         <OwnDevices />
-      </section>
+      </Section>
     </div>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** Of a list, which is as wide as the panel; forms are narrower. */
+  intro?: string;
+  children: ReactNode;
+}
+
+function Section({ title, intro, children }: SectionProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={intro ? undefined : 'max-w-xl'}>
+      <h2 id={id} className={intro ? undefined : 'mb-5'}>
+        {title}
+      </h2>
+      {intro && <p className="mt-1 mb-5 text-quiet">{intro}</p>}
+      {children}
+    </section>
   );
 }
 
 /** What opens one’s own account beside its password; recovery codes that were just made stand in its place until noted. */
 function OwnFactors() {
-  const id = useId();
   const query = useQuestion(OWN_FACTORS, 'Erreur lors de la lecture de vos clés d’accès:');
   const askAgain = useAskAgain(OWN_FACTORS, SESSION);
   const [codes, setCodes] = useState<readonly string[]>();
@@ -61,25 +75,16 @@ function OwnFactors() {
     <LoadState query={query} failed="Vos clés d’accès n’ont pas pu être chargées.">
       {({ actif_le, codes_restants, cles }) => (
         <>
-          <section aria-labelledby={`${id}-keys`} className="max-w-xl">
-            <h2 id={`${id}-keys`} className="mb-5">
-              Mes clés d’accès
-            </h2>
+          <Section title="Mes clés d’accès">
             <Passkeys passkeys={cles} onCodes={setCodes} askAgain={askAgain} />
-          </section>
-          <section aria-labelledby={`${id}-second`} className="max-w-xl">
-            <h2 id={`${id}-second`} className="mb-5">
-              Ma connexion en deux étapes
-            </h2>
+          </Section>
+          <Section title="Ma connexion en deux étapes">
             <SecondFactor since={actif_le} onCodes={setCodes} askAgain={askAgain} />
-          </section>
+          </Section>
           {(actif_le !== null || cles.length > 0) && (
-            <section aria-labelledby={`${id}-codes`} className="max-w-xl">
-              <h2 id={`${id}-codes`} className="mb-5">
-                Mes codes de secours
-              </h2>
+            <Section title="Mes codes de secours">
               <RecoveryCodesLeft count={codes_restants} onCodes={setCodes} askAgain={askAgain} />
-            </section>
+            </Section>
           )}
         </>
       )}

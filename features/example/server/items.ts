@@ -58,8 +58,7 @@ function article<T extends Covered & { daysAgo: number }>(
   names: readonly (keyof T & string)[],
 ): ExampleItem {
   return {
-    cle: keyOf(kind, item),
-    table: kind.table,
+    ...namedAs(kind, item),
     texts: (now) => ({
       ...picked(item, names),
       ...alternativeText(item),
@@ -71,8 +70,7 @@ function article<T extends Covered & { daysAgo: number }>(
 
 function event(item: ExampleEvent): ExampleItem {
   return {
-    cle: keyOf(eventKind, item),
-    table: eventKind.table,
+    ...namedAs(eventKind, item),
     texts: (now) => ({
       ...picked(item, ['title', 'location', 'lien_plan', 'summary', 'article', 'lien_inscription']),
       ...alternativeText(item),
@@ -99,8 +97,7 @@ function person(item: ExamplePerson): ExampleItem {
   const { photo, manager, hides = [] } = item;
   const above = manager === undefined ? [] : [keyOf(employees, { cle: manager })];
   return {
-    cle: keyOf(employees, item),
-    table: employees.table,
+    ...namedAs(employees, item),
     after: above,
     texts: (_now, places) => ({
       ...picked(item, ['prenom', 'nom', 'poste', 'role', 'email', 'telephone']),
@@ -116,6 +113,10 @@ function person(item: ExamplePerson): ExampleItem {
 
 function keyOf(kind: ItemKind, item: { cle: string }): string {
   return `${genreOf(kind)}/${item.cle}`;
+}
+
+function namedAs(kind: ItemKind, item: { cle: string }) {
+  return { cle: keyOf(kind, item), table: kind.table };
 }
 
 function alternativeText(item: Covered): Record<string, string> {
@@ -290,14 +291,12 @@ export const EXAMPLE: readonly ExampleItem[] = [
   ),
   ...events.map(event),
   ...partners.map((item) => ({
-    cle: keyOf(partnerKind, item),
-    table: partnerKind.table,
+    ...namedAs(partnerKind, item),
     texts: () => picked(item, ['nom', 'url_site']),
     files: async () => ({ image: [await fileOf('logos', item.logo)] }),
   })),
   ...minutes.map((item) => ({
-    cle: keyOf(minutesKind, item),
-    table: minutesKind.table,
+    ...namedAs(minutesKind, item),
     texts: (now: Date) => ({ nom: item.nom, date_ajout: ago(now, item.daysAgo).slice(0, 10) }),
     files: async () => ({ url: [await pdfOf(item, 'compte-rendu.pdf')] }),
   })),

@@ -2,11 +2,11 @@ import { settleErased } from '#features/audit/server/erasures.ts';
 import type { Feature, Product } from '#features/feature.ts';
 import type { Services } from '#platform/server/services.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
-import { type PersonalData, personalData, personalHandlers } from './personal.ts';
+import { personalData, personalHandlers } from './personal.ts';
 import { retentionWorks } from './retention.ts';
 
 /** What the site knows of an e-mail address, and the means to erase it. */
-export const openPersonalData = (services: Services, product: Product): PersonalData =>
+export const openPersonalData = (services: Services, product: Product) =>
   personalData(services, product.all('personalData', services), product.all('keptData', services));
 
 export const privacy = {

@@ -26,19 +26,17 @@ export function personalHandlers(
   { config, clock }: Services,
   personal: PersonalData,
 ): HandlersOf<typeof personalCalls> {
+  const file = (body: Buffer, extension: string) =>
+    new MadeFile(body, `donnees-personnelles-${dayAt(clock(), config.TIME_ZONE)}.${extension}`, 1);
   return {
     'POST /rgpd': async ({ body: { email }, ...actor }) => ({
       email,
       trouve: await personal.find(email, actor),
     }),
-    'GET /rgpd/export': async ({ query, ...actor }) => {
-      const label = `donnees-personnelles-${dayAt(clock(), config.TIME_ZONE)}.json`;
-      return new MadeFile(await personal.export(query.email, actor), label, 1);
-    },
-    'GET /rgpd/document': async ({ query, ...actor }) => {
-      const label = `donnees-personnelles-${dayAt(clock(), config.TIME_ZONE)}.xlsx`;
-      return new MadeFile(await personal.document(query.email, actor), label, 1);
-    },
+    'GET /rgpd/export': async ({ query, ...actor }) =>
+      file(await personal.export(query.email, actor), 'json'),
+    'GET /rgpd/document': async ({ query, ...actor }) =>
+      file(await personal.document(query.email, actor), 'xlsx'),
     'POST /rgpd/effacer': async ({ body: { email, confirmation }, ...actor }) => {
       if (addressKey(confirmation) !== addressKey(email)) throw notConfirmed();
       const efface = await personal.erase(email, actor);
@@ -56,28 +54,14 @@ const notConfirmed = () =>
 
 type Found = ReplyOf<'POST /rgpd'>['trouve'][number];
 
-export interface PersonalData {
-  find(email: string, actor: Actor): Promise<Found[]>;
-  /** Everything known, as JSON; throws 404 when there is nothing. */
-  export(email: string, actor: Actor): Promise<Buffer>;
-  /** The same as a workbook in plain words; throws 404 when there is nothing. */
-  document(email: string, actor: Actor): Promise<Buffer>;
-  /** Erases an address for good, and again on any older backup that is restored, even if nothing is known of it now. */
-  erase(email: string, actor: Actor): Promise<Found[]>;
-  /** Repeats the erasures made since this database was saved, and finds out whether the log of erasures is whole. */
-  redo(): Promise<void>;
-}
+export type PersonalData = ReturnType<typeof personalData>;
 
 /** Kind of these erasures in the file of erasures. */
 const GENRE = 'adresse';
 const NOTHING = 'Le site ne sait rien de cette adresse.';
 
 /** `allPlaces`, `allKept`: where features store addresses. Counting, exporting and erasing use the same list. */
-export function personalData(
-  services: Services,
-  allPlaces: readonly Place[],
-  allKept: readonly KeptPlace[],
-): PersonalData {
+export function personalData(services: Services, allPlaces: readonly Place[], allKept: readonly KeptPlace[]) {
   const { database, secrets, erasures, clock, cache, log } = services;
   const places = allPlaces.toSorted(inReadingOrder);
   const keptPlaces = allKept.toSorted(inReadingOrder);
@@ -122,18 +106,22 @@ export function personalData(
   }
 
   return {
-    find: async (email, actor) => {
+    find: async (email: string, actor: Actor) => {
       await database.write((transaction) =>
         journal(transaction, actor, clock(), 'recherche d’une adresse e-mail'),
       );
       return countIn([...places, ...keptPlaces], database.db, addressKey(email));
     },
-    export: async (email, actor) => Buffer.from(`${JSON.stringify(await exported(email, actor), null, 2)}\n`),
-    document: async (email, actor) => {
+    /** Everything known, as JSON; throws 404 when there is nothing. */
+    export: async (email: string, actor: Actor) =>
+      Buffer.from(`${JSON.stringify(await exported(email, actor), null, 2)}\n`),
+    /** The same as a workbook in plain words. */
+    document: async (email: string, actor: Actor) => {
       const { organisation_nom } = await readSettings(database.db, services.config);
       return personalDocument(services, await exported(email, actor), organisation_nom || 'Le CSE');
     },
-    erase: (email, actor) =>
+    /** Erases an address for good, and again on any older backup that is restored, even if nothing is known of it now. */
+    erase: (email: string, actor: Actor) =>
       erasing(async (around) => {
         const key = addressKey(email);
         const found = await countIn(places, around.transaction, key);
@@ -142,6 +130,7 @@ export function personalData(
         await noteErasures(around.transaction, erasures, [erased], around.now);
         return found;
       }),
+    /** Repeats the erasures made since this database was saved, and finds out whether the log of erasures is whole. */
     redo: async () => {
       const { missed, unreadable, lost } = await compareErasures(database.db, erasures, [GENRE]);
       erasures.isWhole = unreadable + lost === 0;
