@@ -32,12 +32,6 @@ interface Kept extends ZipEntry {
   file: string;
 }
 
-/** Who downloads. */
-interface Reader {
-  session: Session;
-  ip: string;
-}
-
 export function zipHandlers(services: Services, openings: Openings) {
   return {
     'GET /stages/:id/photos.zip': async ({ params, query: { jour, selection }, session, ip }) => {
@@ -46,14 +40,14 @@ export function zipHandlers(services: Services, openings: Openings) {
       const kept = await listKept(services, stay.id, jour, ids);
       if (kept.length === 0) throw notFound('Il n’y a pas de photo publiée à télécharger.');
       const zip = planZip(kept);
-      const reader = { session: session as Session, ip };
       const body = {
         size: zip.size,
         etag: `"${createHash('sha256').update(JSON.stringify(kept)).digest('base64url')}"`,
         open: async (range: ByteRange = { start: 0, end: zip.size - 1 }) => {
           // Resumed downloads are the same one.
-          if (jour === undefined && ids === undefined && range.start === 0) noteArchive(services, reader);
-          return bytesOf(services, openings, zip, reader, range);
+          if (jour === undefined && ids === undefined && range.start === 0)
+            noteArchive(services, session as Session);
+          return bytesOf(services, openings, zip, { session: session as Session, ip }, range);
         },
       };
       return new RangedFile(body, `${[stay.nom_stage, ...partOf(jour, selection)].join(' - ')}.zip`);
@@ -66,7 +60,7 @@ export function zipHandlers(services: Services, openings: Openings) {
 }
 
 /** Counts an archive of a whole stay for the session that fetches it; nothing waits for it. */
-function noteArchive({ database, clock, log }: Services, { session }: Reader): void {
+function noteArchive({ database, clock, log }: Services, session: Session): void {
   database
     .write((transaction) => countThings(transaction, ARCHIVES, String(session.id), clock()))
     .catch((error) => log.warn({ err: error }, 'an archive of photos is not counted'));
@@ -75,8 +69,7 @@ function noteArchive({ database, clock, log }: Services, { session }: Reader): v
 /** Words for the part of a stay's photos, for the name of the archive. */
 function partOf(day: string | undefined, selection: string | undefined): string[] {
   if (selection !== undefined) return ['sélection'];
-  if (day === undefined) return [];
-  return [longDay(day)];
+  return day === undefined ? [] : [longDay(day)];
 }
 
 /** Photos visible to families now, the first day first and each in its order: each as its JPEG, or as its largest size where there is none. */
@@ -115,7 +108,7 @@ async function* bytesOf(
   services: Services,
   openings: Openings,
   zip: Zip<Kept>,
-  { session, ip }: Reader,
+  { session, ip }: { session: Session; ip: string },
   range: ByteRange,
 ): AsyncGenerator<Buffer> {
   for (const piece of zip.pieces(range)) {

@@ -167,7 +167,7 @@ async function loadLightbox(): Promise<ComponentType<PhotoLightboxProps>> {
 }
 
 /** The lightbox; undefined until its code has come. `onFailed` is called when it does not come. */
-export function useLightbox(onFailed: () => void): ComponentType<PhotoLightboxProps> | undefined {
+function useLightbox(onFailed: () => void): ComponentType<PhotoLightboxProps> | undefined {
   const [Lightbox, setLightbox] = useState(() => Loaded);
   const { warn } = useNotices();
   // biome-ignore lint/correctness/useExhaustiveDependencies: fetched once

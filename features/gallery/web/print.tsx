@@ -1,10 +1,10 @@
 import { Printer } from 'lucide-react';
-import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { CallError, NO_ANSWER } from '#platform/web/api.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { useStateOf } from './save.tsx';
 
 /*
  * Photos on paper: sheets are laid in the page, where only the printer sees them, and taken away once they are printed.
@@ -84,20 +84,16 @@ async function print(sheets: readonly HTMLElement[]): Promise<void> {
 
 /** Prints the open photo. It says by itself why it could not: a notice of the page would lie behind the photo. */
 export function PrintPhotoButton({ photo }: { photo: Photo }) {
-  const [state, setState] = useState({ photo: photo.id, isBusy: false, failure: '' });
-  // The state holds for this photo only.
-  const { isBusy, failure } = state.photo === photo.id ? state : { isBusy: false, failure: '' };
-  const say = (change: { isBusy?: boolean; failure?: string }) =>
-    setState({ photo: photo.id, isBusy: false, failure: '', ...change });
+  const [{ isBusy, failure }, say] = useStateOf(photo.id, { isBusy: false, failure: '' });
   const onPrint = async () => {
     if (isBusy) return;
-    say({ isBusy: true });
+    say({ isBusy: true, failure: '' });
     try {
       await printPhoto(photo);
-      say({});
+      say({ isBusy: false, failure: '' });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      say({ failure: error.message });
+      say({ isBusy: false, failure: error.message });
     }
   };
   return (

@@ -61,13 +61,15 @@ type Saving =
 
 const IDLE: Saving = { step: 'idle' };
 
+/** Like `useState`, for what holds only as long as the same thing is shown: its `key` says which. */
+export function useStateOf<T>(key: string | number, initial: T): [T, (value: T) => void] {
+  const [last, setLast] = useState({ key, value: initial });
+  return [last.key === key ? last.value : initial, (value) => setLast({ key, value })];
+}
+
 /** Hands photos to the share sheet of the device; saves them as files where there is none, or where it fails. */
 function useSave(wanted: readonly Keeping[]) {
-  const name = wanted.map(({ address }) => address).join();
-  const [last, setLast] = useState({ name, saving: IDLE });
-  // The state holds for these photos only.
-  const saving = last.name === name ? last.saving : IDLE;
-  const say = (saving: Saving) => setLast({ name, saving });
+  const [saving, say] = useStateOf(wanted.map(({ address }) => address).join(), IDLE);
   const saveAll = () => {
     for (const { address, name } of wanted) saveAt(address, name);
     say(IDLE);

@@ -9,6 +9,8 @@ import { sentPhoto } from '#features/photos/calls.ts';
 import { check, conflict, HttpError, notNow, tooLarge, unreadable } from '#platform/server/errors.ts';
 import {
   eraseUnregistered,
+  type FileRow,
+  listFiles,
   RECEIVED_FOLDER,
   registerFiles,
   tryEraseCondemned,
@@ -17,7 +19,6 @@ import type { Services } from '#platform/server/services.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import {
   advanceUpload,
-  countPieces,
   dropUploads,
   getUpload,
   insertUpload,
@@ -33,16 +34,10 @@ import {
 
 /* The adapter between the tus library and the site's own requests and answers. */
 
-export interface Tus {
-  store: UploadStore;
-  /** The metadata that a request gives of its file. */
-  metadataOf(request: FastifyRequest): Record<string, string | null>;
-  /** Passes a request to the library, and answers in the site's own form. */
-  pass(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-}
+export type Tus = ReturnType<typeof openTus>;
 
 /** `path`: where uploads are created; `receive`: called when the last byte of an upload has come. */
-export function openTus(services: Services, path: string, receive: (id: string) => Promise<void>): Tus {
+export function openTus(services: Services, path: string, receive: (id: string) => Promise<void>) {
   const store = new UploadStore(services);
   const server = new Server({
     path,
@@ -64,7 +59,28 @@ export function openTus(services: Services, path: string, receive: (id: string) 
       throw error;
     },
   });
-  return { store, metadataOf, pass: (...asked) => pass(server, ...asked) };
+  /** Passes a request to the library, and answers in the site's own form. */
+  async function pass(path: string, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const bytes = request.body instanceof Readable ? untilCut(request.body) : undefined;
+    try {
+      // A stream needs `duplex`, which the types of browsers do not know.
+      const sent: RequestInit & { duplex: 'half' } = {
+        method: request.method,
+        headers: headersOf(request),
+        body: bytes ? (Readable.toWeb(bytes) as ReadableStream) : null,
+        duplex: 'half',
+      };
+      const answer = await server.handleWeb(new Request(`http://localhost${path}`, sent)).catch(asHttp);
+      if (answer.status >= 400) throw httpError(answer.status);
+      for (const [name, value] of answer.headers)
+        if (!/^(access-control-|content-|cache-control)/.test(name)) reply.header(name, value);
+      return reply.code(answer.status).send();
+    } finally {
+      // The rest of the body is read and discarded, or the answer would be lost.
+      if (bytes) request.raw.unpipe(bytes).resume();
+    }
+  }
+  return { store, metadataOf, pass };
 }
 
 /** Name under which the id of the session travels through the library, in place of one that a sender may give. */
@@ -80,37 +96,12 @@ const HEADERS = [
   'upload-offset',
 ] as const;
 
+/** The metadata that a request gives of its file. */
 function metadataOf(request: FastifyRequest): Record<string, string | null> {
   try {
     return Metadata.parse(String(request.headers['upload-metadata'] ?? ''));
   } catch {
     throw unreadable('Ce qui est dit du fichier n’est pas lisible.');
-  }
-}
-
-async function pass(
-  server: Server,
-  path: string,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
-  const bytes = request.body instanceof Readable ? untilCut(request.body) : undefined;
-  try {
-    // A stream needs `duplex`, which the types of browsers do not know.
-    const sent: RequestInit & { duplex: 'half' } = {
-      method: request.method,
-      headers: headersOf(request),
-      body: bytes ? (Readable.toWeb(bytes) as ReadableStream) : null,
-      duplex: 'half',
-    };
-    const answer = await server.handleWeb(new Request(`http://localhost${path}`, sent)).catch(asHttp);
-    if (answer.status >= 400) throw httpError(answer.status);
-    for (const [name, value] of answer.headers)
-      if (!/^(access-control-|content-|cache-control)/.test(name)) reply.header(name, value);
-    return reply.code(answer.status).send();
-  } finally {
-    // The rest of the body is read and discarded, or the answer would be lost.
-    if (bytes) request.raw.unpipe(bytes).resume();
   }
 }
 
@@ -201,7 +192,8 @@ export class UploadStore extends DataStore {
   override async write(bytes: Readable, name: string, offset: number): Promise<number> {
     const { database, storage, staging, clock } = this.#services;
     const upload = await getUpload(database.db, name, clock());
-    if ((await countPieces(database.db, upload.id)) >= PIECES_MAX) {
+    const pieces = await listFiles(database.db, { table: UPLOADS, id: upload.id });
+    if (pieces.length >= PIECES_MAX) {
       await this.remove(name);
       throw noSuchUpload();
     }
@@ -241,13 +233,7 @@ export class UploadStore extends DataStore {
   }
 }
 
-interface Piece {
-  nom: string;
-  dossier: string;
-  largeurs: string;
-  taille: number;
-  sha256: string;
-}
+type Piece = Pick<FileRow, 'nom' | 'dossier' | 'largeurs' | 'taille' | 'sha256'>;
 
 async function stage(bytes: AsyncIterable<Buffer>, path: string): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256');

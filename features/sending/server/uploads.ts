@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { journal } from '#features/audit/server/journal.ts';
 import { type SentPhoto, sentPhoto } from '#features/photos/calls.ts';
@@ -167,30 +166,29 @@ async function keep(services: Services, upload: UploadRow): Promise<void> {
   const pieces = await listFiles(database.db, { table: UPLOADS, id: upload.id });
   // Dropped since it was read, with its stay: without its bytes it would look like what is no photo.
   if (pieces.length === 0) throw noSuchUpload();
-  requirePicture(sent, await inspect(storage, pieces));
+  const { sha256, isPicture } = await inspect(storage, pieces);
+  if (!isPicture) throw wrongKind(NOT_A_PHOTO);
+  if (sent.version === 'complete' && sha256 !== sent.empreinte)
+    throw invalid(
+      { empreinte: 'ce fichier est arrivé abîmé\u202f: renvoyez-le.' },
+      { empreinte: 'Empreinte' },
+    );
   const isNew = await database.write((transaction) => record(services, transaction, sent, upload));
   if (!isNew) return;
   jobs.wake();
   notifyPhotos(services, sent.stageId);
 }
 
-interface Found {
-  sha256: string;
-  isPicture: boolean;
-}
-
-type Piece = Pick<FileRow, 'nom' | 'dossier' | 'sha256' | 'taille'>;
-
 /** Reads the SHA-256 and the kind of a file. A single piece was hashed on arrival; several are all read again. */
-async function inspect(storage: Storage, pieces: readonly Piece[]): Promise<Found> {
+async function inspect(storage: Storage, pieces: readonly FileRow[]) {
   const [only] = pieces;
   const isWhole = only !== undefined && pieces.length === 1;
   const range = isWhole ? { start: 0, end: Math.min(SNIFF_BYTES, only.taille) - 1 } : undefined;
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
   for (const { nom, dossier } of pieces) {
-    const bytes: Readable = await storage.read(keyOf(dossier, nom), range);
-    for await (const chunk of bytes as AsyncIterable<Buffer>) {
+    const bytes: AsyncIterable<Buffer> = await storage.read(keyOf(dossier, nom), range);
+    for await (const chunk of bytes) {
       if (head.length < SNIFF_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFF_BYTES)]);
       hash.update(chunk);
     }
@@ -199,15 +197,6 @@ async function inspect(storage: Storage, pieces: readonly Piece[]): Promise<Foun
     sha256: isWhole ? only.sha256 : hash.digest('hex'),
     isPicture: PICTURE_KINDS.includes(sniff(head)),
   };
-}
-
-function requirePicture({ version, empreinte }: SentPhoto, { sha256, isPicture }: Found): void {
-  if (!isPicture) throw wrongKind(NOT_A_PHOTO);
-  if (version === 'complete' && sha256 !== empreinte)
-    throw invalid(
-      { empreinte: 'ce fichier est arrivé abîmé\u202f: renvoyez-le.' },
-      { empreinte: 'Empreinte' },
-    );
 }
 
 /** Milliseconds without a byte after which an upload is dropped. */
@@ -249,7 +238,6 @@ async function record(
 ): Promise<boolean> {
   const { database } = services;
   const now = services.clock();
-  const at = now.toISOString();
   // The lock makes two people who send the same photo take turns from here on, so that it is stored once.
   const stay = await getStayToChange(services.database, transaction, sent.stageId);
   await requirePhotos(services, transaction, stay);
@@ -258,19 +246,18 @@ async function record(
     await dropUploads(database, transaction, uploadOf(upload.id));
     return false;
   }
-  const size = upload.taille;
   const isInBin = known !== undefined && PHOTO_STATES[known.statut].isInBin;
-  await requireRoom(transaction, sent, size);
+  await requireRoom(transaction, sent, upload.taille);
   const rang = await countWaiting(transaction, stay.id);
   const numero = await numberChange(transaction, stay.id, known !== undefined && isSeen(known, now));
+  const written = {
+    numero,
+    octets: upload.taille + (known?.octets ?? 0),
+    modifie_le: now.toISOString(),
+  };
   const id = known
-    ? await markReceived(transaction, known, sent, { numero, octets: known.octets + size, modifie_le: at })
-    : await addPhoto(services, transaction, stay, sent, {
-        numero,
-        octets: size,
-        created_at: at,
-        modifie_le: at,
-      });
+    ? await markReceived(transaction, known, sent, written)
+    : await addPhoto(services, transaction, stay, sent, written);
   // Ended by another process or with its session, or dropped, while its file was inspected.
   if (!(await deleteUpload(transaction, upload.id, now))) throw noSuchUpload();
   await handOverFiles(transaction, { table: UPLOADS, id: upload.id }, { table: 'photos', id });
@@ -282,30 +269,39 @@ async function record(
 
 const SENT_AGAIN = 'sortie de la corbeille d’une photo envoyée de nouveau';
 
+type Written = Pick<PhotoRow, 'numero' | 'octets' | 'modifie_le'>;
+
 async function addPhoto(
   { config, clock }: Services,
   transaction: Access,
   stay: Stay,
   sent: SentPhoto,
-  written: { numero: number; octets: number; created_at: string; modifie_le: string },
+  written: Written,
 ): Promise<number> {
   const { empreinte, version, filename, prise_le, appareil, choisie_depuis } = sent;
+  const created_at = written.modifie_le;
   const taken = takenBy(stay, sent) ?? wallClock(clock(), config.TIME_ZONE);
-  const choisie_le =
-    choisie_depuis === undefined
-      ? null
-      : new Date(Date.parse(written.created_at) - choisie_depuis * 1_000).toISOString();
   const photo = {
-    ...{ prise_le: taken, jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)) },
-    ...{ created_at: written.created_at, choisie_le, appareil: '', horloge_id: null },
+    ...written,
+    stage_id: stay.id,
+    empreinte,
+    version,
+    nom_envoye: filename,
+    prise_le: taken,
+    jour: dayOfPhoto(stay, taken, dayAt(clock(), config.TIME_ZONE)),
+    suite: suiteOf(taken, filename),
+    created_at,
+    choisie_le:
+      choisie_depuis === undefined
+        ? null
+        : new Date(Date.parse(created_at) - choisie_depuis * 1_000).toISOString(),
+    appareil: '',
+    horloge_id: null,
   };
   const camera = prise_le === undefined ? '' : (appareil ?? '');
-  const dated = {
-    ...(await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE)),
-    ...{ stage_id: stay.id, suite: suiteOf(taken, filename) },
-  };
-  const sentAs = { empreinte, version, nom_envoye: filename, choisie_le };
-  const id = await insertPhoto(transaction, { ...written, ...dated, ...sentAs });
+  const byCamera = await dateByCamera(transaction, photo, stay, taken, camera, config.TIME_ZONE);
+  const dated = { ...photo, ...byCamera };
+  const id = await insertPhoto(transaction, dated);
   await orderBurst(transaction, dated, written.numero);
   return id;
 }
@@ -318,7 +314,7 @@ async function markReceived(
   transaction: Access,
   known: PhotoRow,
   { version, filename }: SentPhoto,
-  written: { numero: number; octets: number; modifie_le: string },
+  written: Written,
 ): Promise<number> {
   const changes = {
     ...written,

@@ -80,17 +80,6 @@ export async function insertUpload(db: Access, upload: Insertable<PhotosEnvoisTa
   await db.insertInto('photos_envois').values(upload).execute();
 }
 
-/** Number of pieces that have arrived of an upload. */
-export async function countPieces(db: Access, id: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('fichiers')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('objet', '=', UPLOADS)
-    .where('objet_id', '=', id)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** Counts the bytes of a piece; false when the upload is over, or does not stand at `from`: another one was faster. */
 export async function advanceUpload(
   transaction: Access,
