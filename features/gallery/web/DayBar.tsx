@@ -49,7 +49,6 @@ export function DayBar({ day, title, isWhole }: DayBarProps) {
 
 interface DownloadDayButtonProps {
   photos: readonly Photo[];
-  /** One file a stay. */
   archives: ReturnType<typeof archivesOf>;
   title: string;
 }

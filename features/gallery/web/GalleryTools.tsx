@@ -108,7 +108,6 @@ function lowered(text: string): string {
 }
 
 interface GalleryToolsProps {
-  /** The photos shown, by day. */
   photos: readonly Photo[];
   days: readonly Day[];
   /** True when no filter is applied. */

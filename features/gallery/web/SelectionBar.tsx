@@ -129,7 +129,6 @@ function useIsFar(): boolean {
   return isFar;
 }
 
-/** « 23 photos choisies ». */
 function tickedText(count: number): string {
   if (count === 0) return 'Touchez les photos à choisir.';
   return countOf(count, 'choisie');

@@ -111,27 +111,24 @@ function seenBefore(stageId: number): string | undefined {
   return isSameVisit ? known.avant : known?.vu;
 }
 
-/** Number of favourites that this device remembers, of all stays. */
-export function countFavourites(): number {
+/** What is remembered of each stay, by key; nothing where storage is refused. */
+function listKeepsakes(): [key: string, Keepsake | undefined][] {
   try {
     const keys = Object.keys(window.localStorage).filter((key) => key.startsWith(PREFIX));
-    const counts = keys.map((key) => parse(window.localStorage.getItem(key))?.favoris.length ?? 0);
-    return counts.reduce((sum, count) => sum + count, 0);
+    return keys.map((key) => [key, parse(window.localStorage.getItem(key))]);
   } catch {
-    // Storage is refused: nothing is remembered.
-    return 0;
+    return [];
   }
+}
+
+/** Number of favourites that this device remembers, of all stays. */
+export function countFavourites(): number {
+  return listKeepsakes().reduce((sum, [, known]) => sum + (known?.favoris.length ?? 0), 0);
 }
 
 /** Forgets the stays whose photos are long gone. */
 export function sweepKeepsakes(now: Date): void {
   const oldest = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
-  try {
-    for (const key of Object.keys(window.localStorage)) {
-      if (!key.startsWith(PREFIX)) continue;
-      if ((parse(window.localStorage.getItem(key))?.le ?? '') < oldest) window.localStorage.removeItem(key);
-    }
-  } catch {
-    // Storage is refused: there is nothing to forget.
-  }
+  for (const [key, known] of listKeepsakes())
+    if ((known?.le ?? '') < oldest) window.localStorage.removeItem(key);
 }

@@ -21,7 +21,6 @@ function printPhoto(photo: Photo): Promise<void> {
   return print([sheet]);
 }
 
-/** Number of sheets that photos take. */
 function sheetsOf(photos: readonly Photo[]): number {
   return Math.ceil(photos.length / ON_SHEET);
 }
@@ -130,7 +129,6 @@ function usePrint(title: string, photos: readonly Photo[]) {
   return { isBusy, onPrint };
 }
 
-/** Prints the ticked photos. */
 export function PrintTickedButton({ photos }: { photos: readonly Photo[] }) {
   const { isBusy, onPrint } = usePrint('Photos choisies', photos);
   return (
@@ -141,7 +139,6 @@ export function PrintTickedButton({ photos }: { photos: readonly Photo[] }) {
   );
 }
 
-/** Prints the photos of a day. */
 export function PrintDayButton({ photos, title }: { photos: readonly Photo[]; title: string }) {
   const { isBusy, onPrint } = usePrint(`${title.charAt(0).toUpperCase()}${title.slice(1)}`, photos);
   return (

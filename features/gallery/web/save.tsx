@@ -106,7 +106,6 @@ function useSave(wanted: readonly Keeping[]) {
   return { saving, save };
 }
 
-/** The label of the save button. */
 function saveLabel(saving: Saving): string {
   if (saving.step === 'ready') return 'Enregistrer maintenant';
   if (saving.step !== 'fetching') return 'Enregistrer';
@@ -117,9 +116,7 @@ interface SaveButtonProps {
   keepings: readonly Keeping[];
   /** Class names of the button, and of the failure message. */
   classNames: { button: string; failure: string };
-  /** Its icon. */
   children: ReactNode;
-  /** Called when somebody presses it. */
   onSave?(): void;
 }
 

@@ -135,7 +135,6 @@ function together(feeds: readonly Feed[], ofPhoto: ReadonlyMap<number, Feed>): F
   };
 }
 
-/** True once this time has passed. */
 function useIsLater(ms: number): boolean {
   const [isLater, setLater] = useState(false);
   useEffect(() => {

@@ -133,7 +133,6 @@ export function useGallery(
   return {
     /** The stays whose photos are shown. */
     stays: stays.filter(({ stageId }) => only === undefined || stageId === only),
-    /** Shared by the parts of the gallery. */
     shared: {
       ticks,
       favourites,

@@ -54,7 +54,6 @@ import {
 
 const PATH = `${API_PREFIX}${UPLOAD_PATH}`;
 const BYTES = 'application/offset+octet-stream';
-/** Registers the upload routes. */
 export function servePhotoUploads(app: FastifyInstance, services: Services): void {
   const receive = openReceiver(services);
   let opened: Promise<Tus> | undefined;
@@ -179,24 +178,18 @@ async function keep(services: Services, upload: UploadRow): Promise<void> {
   notifyPhotos(services, sent.stageId);
 }
 
-/** Reads the SHA-256 and the kind of a file. A single piece was hashed on arrival; several are all read again. */
+/** Reads the SHA-256 and the kind of a file. */
 async function inspect(storage: Storage, pieces: readonly FileRow[]) {
-  const [only] = pieces;
-  const isWhole = only !== undefined && pieces.length === 1;
-  const range = isWhole ? { start: 0, end: Math.min(SNIFF_BYTES, only.taille) - 1 } : undefined;
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
   for (const { nom, dossier } of pieces) {
-    const bytes: AsyncIterable<Buffer> = await storage.read(keyOf(dossier, nom), range);
+    const bytes: AsyncIterable<Buffer> = await storage.read(keyOf(dossier, nom));
     for await (const chunk of bytes) {
       if (head.length < SNIFF_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFF_BYTES)]);
       hash.update(chunk);
     }
   }
-  return {
-    sha256: isWhole ? only.sha256 : hash.digest('hex'),
-    isPicture: PICTURE_KINDS.includes(sniff(head)),
-  };
+  return { sha256: hash.digest('hex'), isPicture: PICTURE_KINDS.includes(sniff(head)) };
 }
 
 /** Milliseconds without a byte after which an upload is dropped. */

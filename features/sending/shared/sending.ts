@@ -41,7 +41,6 @@ export interface Sending {
   state: SendingState;
   /** SHA-256 of its file; blank until the file is read. */
   empreinte: string;
-  /** Bytes of its file. */
   taille: number;
   /** The best version that the site has. */
   has: PhotoVersion | undefined;
@@ -121,7 +120,6 @@ export function tallyOf(photos: readonly Sending[]) {
     donePart: done.length + sumOf(light, ({ sent, taille }) => sent / taille),
     /** Photos of which only the light version will ever be there. */
     reduced: inState('reduced').length,
-    /** Files that can never be taken. */
     refused: photos.filter(({ state }) => state === 'refused').length,
     failed: inState('failed').length,
     missing: inState('missing').length,
@@ -187,7 +185,6 @@ export class Rate {
   }
 }
 
-/** « environ 4 min ». */
 export function aboutTime(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (minutes < 1) return 'moins d’une minute';

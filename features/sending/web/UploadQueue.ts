@@ -6,15 +6,7 @@ import { createListeners } from '#platform/web/listeners.ts';
 import { onSignInsChanged } from '#platform/web/session.ts';
 import { type Hindrance, isOver, type Tally, tallyOf } from '../shared/sending.ts';
 import { type Chosen, type Item, itemOf, mayRetry, newItem, PhotoList } from './items.ts';
-import {
-  holdLock,
-  queueName,
-  sendsElsewhere,
-  sendsHere,
-  sweepQueues,
-  takeUpQueue,
-  UNREADABLE,
-} from './keptUploads.ts';
+import { holdLock, queueName, sendsHere, sweepQueues, takeUpQueue, UNREADABLE } from './keptUploads.ts';
 import { captureOf, fingerprintOf } from './prepare.ts';
 import { Sender } from './Sender.ts';
 
@@ -54,7 +46,6 @@ export class UploadQueue {
   private readonly token: () => string | undefined;
   private readonly list: PhotoList;
   private readonly sender: Sender;
-  private readonly reader: Reader;
   private readonly listeners = new Set<() => void>();
   private place: QueueView['place'] = 'opening';
   private shown: QueueView | undefined;
@@ -62,6 +53,9 @@ export class UploadQueue {
   /** Aborted once the sign-in has left this device. */
   private readonly closing = new AbortController();
   private releaseLock = () => {};
+  private isReading = false;
+  /** Photos of the last choice that were already in the list. */
+  private doubles = 0;
   /** Files chosen before this page knew what is stored: added once it does. */
   private readonly early: Chosen[] = [];
 
@@ -72,7 +66,6 @@ export class UploadQueue {
     const onChange = () => this.changed();
     this.list = new PhotoList(this.name, onChange);
     this.sender = new Sender({ stageId, list: this.list, token: this.token, onChange });
-    this.reader = new Reader(this.list, () => this.sender.pump());
   }
 
   /** Loads what is stored on this device and resumes. Calls `onClosed` once the sign-in has left this device. */
@@ -98,7 +91,7 @@ export class UploadQueue {
   private close(): void {
     this.closing.abort();
     this.releaseLock();
-    sendsElsewhere(this.name);
+    sendsHere(this.name, undefined);
     this.list.close();
     this.sender.stop();
     clearTimeout(this.showTimer);
@@ -134,13 +127,13 @@ export class UploadQueue {
     this.move('here');
     if (this.early.length > 0) this.add(this.early.splice(0));
     this.sender.start();
-    await this.reader.read();
+    await this.read();
   }
 
   private move(place: QueueView['place']): void {
     this.place = place;
-    if (place === 'here') sendsHere(this.name, () => this.list.all().filter((item) => !isOver(item)).length);
-    else sendsElsewhere(this.name);
+    const countUnsent = () => this.list.all().filter((item) => !isOver(item)).length;
+    sendsHere(this.name, place === 'here' ? countUnsent : undefined);
     this.changed();
   }
 
@@ -153,7 +146,7 @@ export class UploadQueue {
     }
     const before = this.list.all();
     if (before.length > 0 && before.every(isOver)) this.list.clear();
-    this.reader.doubles = 0;
+    this.doubles = 0;
     const now = Date.now();
     const wanted = this.list.all().filter(isWanted);
     const items = chosen.map((one, index) => {
@@ -163,7 +156,42 @@ export class UploadQueue {
       return newItem(one, now + index / 1_000, same?.id);
     });
     this.list.choose(items);
-    void this.reader.read();
+    void this.read();
+  }
+
+  /** Reads the chosen photos one at a time, because each is held in memory meanwhile. */
+  private async read(): Promise<void> {
+    if (this.isReading) return;
+    this.isReading = true;
+    const isUnread = ({ file, empreinte, state }: Item) => file && empreinte === '' && state === 'waiting';
+    for (let next = this.list.all().find(isUnread); next?.file; next = this.list.all().find(isUnread)) {
+      await this.readOne(next.id, next.file);
+      this.sender.pump();
+    }
+    this.isReading = false;
+  }
+
+  private async readOne(id: string, file: Blob): Promise<void> {
+    try {
+      const bytes = await file.arrayBuffer();
+      const empreinte = await fingerprintOf(bytes);
+      const same = this.list.all().find((other) => other.empreinte === empreinte);
+      if (same) return await this.join(id, same, file, bytes);
+      this.list.update(id, { empreinte, ...captureOf(file, bytes) });
+      await this.list.keepWhole(id, bytes);
+    } catch {
+      await this.list.fail(id, UNREADABLE);
+    }
+  }
+
+  /** Merges a photo with the same one in the list; its file revives one that is not there. */
+  private async join(id: string, same: Item, file: Blob, bytes: ArrayBuffer): Promise<void> {
+    const isRevived = ['missing', 'failed', 'refused', 'gone'].includes(same.state);
+    if (!isRevived) this.doubles++;
+    this.list.remove(id);
+    if (!isRevived) return;
+    this.list.update(same.id, { file, state: 'waiting', reason: '', isAsked: false });
+    await this.list.keepWhole(same.id, bytes);
   }
 
   /** Takes the files that can never be taken off the list. */
@@ -183,7 +211,7 @@ export class UploadQueue {
       void this.list.keep(id);
     }
     this.sender.wake();
-    void this.reader.read();
+    void this.read();
   }
 
   setPaused(isPaused: boolean): void {
@@ -201,8 +229,7 @@ export class UploadQueue {
   };
 
   private snapshot(): QueueView {
-    const { list, sender, place, address } = this;
-    const { doubles } = this.reader;
+    const { list, sender, place, address, doubles } = this;
     const items = list.all();
     const tally = tallyOf(items);
     return {
@@ -266,58 +293,4 @@ export function uploadQueueOf(stageId: number, as: Viewer): UploadQueue {
     tell();
   });
   return queue;
-}
-
-/** Reads the chosen photos of a list one at a time, because each is held in memory meanwhile. */
-class Reader {
-  /** Photos of the last choice that were already in the list. */
-  doubles = 0;
-  private readonly list: PhotoList;
-  private readonly onRead: () => void;
-  private isReading = false;
-
-  constructor(list: PhotoList, onRead: () => void) {
-    this.list = list;
-    this.onRead = onRead;
-  }
-
-  async read(): Promise<void> {
-    if (this.isReading) return;
-    this.isReading = true;
-    for (let next = this.nextUnread(); next; next = this.nextUnread()) {
-      await this.readOne(next.id, next.file);
-      this.onRead();
-    }
-    this.isReading = false;
-  }
-
-  private nextUnread(): { id: string; file: Blob } | undefined {
-    for (const { id, file, empreinte, state } of this.list.all()) {
-      if (file && empreinte === '' && state === 'waiting') return { id, file };
-    }
-    return undefined;
-  }
-
-  private async readOne(id: string, file: Blob): Promise<void> {
-    try {
-      const bytes = await file.arrayBuffer();
-      const empreinte = await fingerprintOf(bytes);
-      const same = this.list.all().find((other) => other.empreinte === empreinte);
-      if (same) return await this.join(id, same, file, bytes);
-      this.list.update(id, { empreinte, ...captureOf(file, bytes) });
-      await this.list.keepWhole(id, bytes);
-    } catch {
-      await this.list.fail(id, UNREADABLE);
-    }
-  }
-
-  /** Merges a photo with the same one in the list; its file revives one that is not there. */
-  private async join(id: string, same: Item, file: Blob, bytes: ArrayBuffer): Promise<void> {
-    const isWanted = ['missing', 'failed', 'refused', 'gone'].includes(same.state);
-    if (!isWanted) this.doubles++;
-    this.list.remove(id);
-    if (!isWanted) return;
-    this.list.update(same.id, { file, state: 'waiting', reason: '', isAsked: false });
-    await this.list.keepWhole(same.id, bytes);
-  }
 }

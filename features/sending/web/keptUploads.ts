@@ -175,13 +175,10 @@ export async function dropPhotos(queue: string, id?: string): Promise<void> {
 /** Counters of photos that have not arrived, for the queues that this page sends. */
 const here = new Map<string, () => number>();
 
-/** Registers the counter of a queue that this page sends: its photos may be stored nowhere else. */
-export function sendsHere(queue: string, countUnsent: () => number): void {
-  here.set(queue, countUnsent);
-}
-
-export function sendsElsewhere(queue: string): void {
-  here.delete(queue);
+/** Sets the counter of a queue that this page sends, whose photos may be stored nowhere else; undefined: it does not. */
+export function sendsHere(queue: string, countUnsent: (() => number) | undefined): void {
+  if (countUnsent) here.set(queue, countUnsent);
+  else here.delete(queue);
 }
 
 function isSignedInFor(queue: string): boolean {
@@ -203,19 +200,22 @@ export async function countUnsent(queue: string): Promise<number> {
   return ((await readQueue(queue)) ?? []).filter(({ isReceived }) => !isReceived).length;
 }
 
-/** Number of photos that this device keeps for stays that nobody is signed in to any more. */
-export async function countWaitingForSignIn(): Promise<number> {
+/** The photos that this device keeps for stays that nobody is signed in to any more. */
+async function listWaitingForSignIn(): Promise<KeptPhoto[]> {
   const kept: KeptPhoto[] = (await within('photos', 'readonly', (store) => store.getAll())) ?? [];
-  return kept.filter(({ tray, isReceived }) => !isReceived && !isSignedInFor(tray)).length;
+  return kept.filter(({ tray }) => !isSignedInFor(tray));
+}
+
+/** Number of those that have not arrived. */
+export async function countWaitingForSignIn(): Promise<number> {
+  return (await listWaitingForSignIn()).filter(({ isReceived }) => !isReceived).length;
 }
 
 /** Drops photos chosen more than `KEPT_MS` ago for stays that nobody is signed in to any more. */
 export async function sweepQueues(): Promise<void> {
-  const kept: KeptPhoto[] = (await within('photos', 'readonly', (store) => store.getAll())) ?? [];
   const oldest = Date.now() - KEPT_MS;
-  for (const { tray, id, chosenAt } of kept) {
-    if (chosenAt < oldest && !isSignedInFor(tray)) await dropPhotos(tray, id);
-  }
+  for (const { tray, id, chosenAt } of await listWaitingForSignIn())
+    if (chosenAt < oldest) await dropPhotos(tray, id);
 }
 
 /** Time, in ms, that another tab has to give a lock back before it counts as its holder: a page being left ends late. */
