@@ -134,7 +134,6 @@ export function conflictIn<T>({ status, answer }: CallError): T | undefined {
 /** Who changed what is stored, and when; the name is not always known. */
 export interface LastChange {
   par: string | null;
-  /** An instant. */
   le: string;
 }
 

@@ -130,7 +130,6 @@ export async function shutElsewhere(
     .execute();
 }
 
-/** Throws 404 when there is no such admin. */
 export async function deleteAdmin(transaction: Access, id: number): Promise<void> {
   const { numDeletedRows } = await transaction.deleteFrom('admins').where('id', '=', id).executeTakeFirst();
   if (numDeletedRows === 0n) throw noSuchAdmin();

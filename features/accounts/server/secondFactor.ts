@@ -48,7 +48,6 @@ export async function readFactors(db: Access, adminId: number) {
   };
 }
 
-/** Whether an account asks for more than its password. */
 export function hasFactor({
   actif_le,
   cles,

@@ -13,7 +13,6 @@ import { insertErasures, listErasureKeys } from './store.ts';
  */
 
 const erasure = z.object({
-  /** Random id, under which the database knows the line. */
   cle: z.string(),
   /** The kind of thing erased; each feature that erases names its own. */
   genre: z.string(),

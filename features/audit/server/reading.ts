@@ -80,7 +80,6 @@ async function csvOf(lines: JournalRow[], isFirst: boolean): Promise<string> {
   return `${isFirst ? '\ufeff' : ''}${text.trimEnd()}\r\n`;
 }
 
-/** The lines asked for; days are whole, on the clocks of the site. */
 function chosenBy({ qui, quoi, du, au }: QueryOf<'GET /journal/csv'>, timeZone: string): Chosen {
   const midnight = (day: string) => instantAt(`${day}T00:00:00.000Z`, timeZone).toISOString();
   return {

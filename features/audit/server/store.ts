@@ -16,7 +16,6 @@ export type LineToWrite = Omit<Line, 'id'>;
 /** Lines read by one statement. */
 const SLICE = 1_000;
 
-/** Adds a line that is not chained yet; returns its id. */
 export async function insertLine(transaction: Access, line: LineToWrite): Promise<number> {
   const { id } = await transaction
     .insertInto('journal')

@@ -101,7 +101,6 @@ async function change(services: Services, context: Deciding, named: readonly num
   return { message: saidOf(changes, photos.length, wereHidden), photos };
 }
 
-/** Photos of one stay, which is locked until the end of the transaction. */
 interface Held {
   stay: Stay;
   photos: PhotoRow[];
@@ -248,7 +247,6 @@ function dayText(instant: string, timeZone: string): string {
   return day.format(new Date(instant)).replace(/^1 /, '1er ');
 }
 
-/** The transition of each decision. */
 export const DECIDED_BY: Record<Decision, TransitionName> = {
   a_verifier: 'recheck',
   publiee: 'publish',

@@ -71,7 +71,6 @@ export function retouchHandlers(services: Services) {
 
 /** How the files of a photo are made anew. */
 interface Work {
-  /** The photo that was on screen. */
   fichier: string;
   action: string;
   /** Whether families no longer see what an older database would show. */

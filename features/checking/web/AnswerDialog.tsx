@@ -5,7 +5,6 @@ import { TextArea } from '#platform/web/ui/Field.tsx';
 export interface AnswerDialogProps {
   question: string;
   help: string;
-  /** Label of the button that decides. */
   yes: string;
   isDanger?: boolean;
   /** Called with the answer to the families, which may be blank; undefined: nothing is decided. */

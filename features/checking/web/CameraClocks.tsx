@@ -20,7 +20,6 @@ type Span = Pick<WrongClock, 'du' | 'au'>;
 interface CameraClocksProps {
   tracking: Tracking;
   photos: readonly Photo[];
-  /** Level of its heading. */
   heading: 'h2' | 'h3';
   /** Id of what takes the focus once nothing is left. */
   above: string;

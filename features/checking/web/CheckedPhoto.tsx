@@ -21,10 +21,8 @@ const AHEAD = 3;
 interface CheckedPhotoProps {
   /** The photo that is shown, then those after it. */
   photos: readonly Photo[];
-  /** Called once the photo that is shown has loaded. */
   onSeen(id: number): void;
   onSwipe(isToRight: boolean): void;
-  /** What lies over the photo. */
   children: ReactNode;
 }
 

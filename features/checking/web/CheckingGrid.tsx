@@ -14,7 +14,6 @@ import type { Checking } from './useChecking.ts';
 
 interface CheckingGridProps {
   checking: Checking;
-  /** Photos that somebody ticked or unticked. */
   choices: ReadonlyMap<number, boolean>;
   /** Number of photos whose sizes are being made. */
   preparing: number;
@@ -25,7 +24,6 @@ interface CheckingGridProps {
   onTime(time: PublicationWall): void;
   /** Shows photos one by one: those with these ids, or all. */
   onLook(ids?: readonly number[]): void;
-  /** Shown above the photos. */
   children: ReactNode;
 }
 

@@ -46,7 +46,6 @@ export function News({ news, onLeave }: { news: PhotoNews | undefined; onLeave()
   );
 }
 
-/** Text typed for one photo. */
 export interface Notes {
   id: number;
   legende: string;
@@ -57,7 +56,6 @@ interface CheckingNotesProps {
   /** Of the photo that is shown; reset for the next one. */
   notes: Notes;
   onChange(notes: Notes): void;
-  /** Settings that apply to all photos. */
   children: ReactNode;
 }
 
@@ -140,7 +138,6 @@ export function KeysHelp() {
 }
 
 interface CheckingEndProps {
-  /** Decisions made here, in words. */
   done: readonly string[];
   /** Number of photos whose sizes are being made. */
   preparing: number;

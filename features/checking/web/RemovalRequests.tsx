@@ -22,7 +22,6 @@ export function removalsIn(photos: readonly Photo[]): Photo[] {
 /** Number of requests shown at first: requests for a whole stay's photos must not hide the rest of the page. */
 const SHOWN = 4;
 
-/** Removal requests with their photos, and the possible answers. */
 export function RemovalRequests({ photos }: { photos: readonly Photo[] }) {
   const [isWhole, setWhole] = useState(false);
   const { answer, remove, isBusy } = useAnswers();

@@ -3,13 +3,10 @@ import { moved, type Point, resized, type Zone, zoneAround, zoneBetween } from '
 
 interface ZoneStageProps {
   source: string;
-  /** What the photo is, in words. */
   name: string;
-  /** Width of the photo by its height. */
   ratio: number;
   zones: readonly Zone[];
   selected: number | undefined;
-  /** No further zone can be drawn. */
   isFull: boolean;
   onSelect(index: number | undefined): void;
   /** Adds a zone, the last one from then on. */

@@ -25,10 +25,8 @@ import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { AnswerDialog, type AnswerDialogProps } from './AnswerDialog.tsx';
 
-/** A decision on photos, or a correction of their data. */
 export type Change = Omit<ClientBody<'PATCH /photos'>, 'ids' | 'repere'>;
 
-/** The outcome of a check. */
 export type Verdict = Change & { statut: 'publiee' | 'refusee' };
 
 interface Decisions {
@@ -308,7 +306,6 @@ const COUNTED = [
   { consent: 'inconnu', one: 'accord inconnu', many: 'accords inconnus' },
 ] as const;
 
-/** Number of children by the consent of their family. */
 function Consents({ stageId, as }: { stageId: number; as: Viewer }) {
   const { children } = useConsents(stageId, as);
   if (!children) return null;

@@ -29,7 +29,6 @@ export function useChecking(photos: readonly Photo[]) {
   const { warn } = useNotices();
   /** Ids in the order in which the photos were taken; photos that arrive meanwhile come last. */
   const [order, setOrder] = useState<readonly number[]>([]);
-  /** Decisions made here, the latest last. */
   const [steps, setSteps] = useState<readonly Step[]>([]);
   /** Ids brought back by an undo or a failure: shown next, even if the list still has their old state. */
   const [back, setBack] = useState<readonly number[]>([]);
@@ -94,13 +93,10 @@ export function useChecking(photos: readonly Photo[]) {
   }
 
   return {
-    /** The photo that is shown, one by one. */
     current,
-    /** Photos still to be looked at one by one. */
     inScope,
     /** What others did with it while it was shown, if anything. */
     news: current && newsOf(current, found.has(current.id), back.includes(current.id)),
-    /** Photos still to be checked. */
     waiting,
     /** Decisions made here, without the photos that were deleted since. */
     steps: keep(steps, (id) => found.has(id)),
@@ -117,7 +113,6 @@ export function useChecking(photos: readonly Photo[]) {
       setScope(ids && new Set(ids));
       setHeld(undefined);
     },
-    /** Moves on to the next photo without a decision. */
     leave(): void {
       setBack((before) => before.filter((id) => id !== current?.id));
       setHeld(undefined);

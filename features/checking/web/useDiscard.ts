@@ -15,7 +15,6 @@ export function useDiscard(): (ids: readonly number[]) => Promise<void> {
   };
 }
 
-/** The question before photos are put into the bin. */
 export function discardWish(count: number): Wish {
   const [them, are] = count > 1 ? ['les', 'Elles restent'] : ['la', 'Elle reste'];
   return {

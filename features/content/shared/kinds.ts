@@ -332,7 +332,6 @@ export const employees = {
   },
 } as const satisfies ItemKind;
 
-/** Every content kind, in the order of the specification. */
 export const KINDS: readonly ContentKind[] = [news, featured, partners, events, benefits, minutes];
 
 export const ITEM_KINDS: readonly ItemKind[] = [...KINDS, employees];
@@ -380,7 +379,6 @@ type LeftOut<K extends ContentKind> = {
 }[keyof K['fields']];
 
 export interface Passage {
-  /** From 1. */
   page: number;
   /** The text around the first word found, with … where it was cut. */
   extrait: string;

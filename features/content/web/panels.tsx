@@ -2,7 +2,6 @@ import { type ItemPanel, lazyPage, type Panel, type PanelGroup } from '#platform
 import { panelAddress } from '#platform/web/portal.ts';
 import { benefits, events, featured, type ItemKind, minutes, news, partners } from '../shared/kinds.ts';
 
-/** The panel that creates an item of a kind. */
 export function creation(
   place: number,
   key: string,

@@ -28,7 +28,6 @@ const MAILS_PER_DAY = 12;
 /** A check that ran; `texte` says the trouble that it found, if any. */
 type Result = StaffCheck & { texte: string | undefined };
 
-/** Scheduled: runs the checks, and writes the mail that is due. */
 export async function tellTroubles(services: Services, checks: readonly Check[]): Promise<void> {
   const { database, config, clock, jobs } = services;
   if (config.SMTP_URL === undefined) return;

@@ -215,7 +215,6 @@ export async function countStays(db: Access, today: string) {
 
 /* The troubles that are there or were until lately, each known by the key of its check. */
 
-/** Locks them until the transaction ends. */
 export function listAlertsToChange(database: Database, transaction: Access): Promise<Tables['alertes'][]> {
   return transaction.selectFrom('alertes').selectAll().orderBy('cle').modifyEnd(database.rowLock).execute();
 }

@@ -18,7 +18,6 @@ interface GalleryProps {
   stays: readonly GalleryStay[];
   /** Number of the only one of them whose photos are shown; undefined for all. */
   only?: number | undefined;
-  /** Shown while there is no photo. */
   nothing: ReactNode;
 }
 

@@ -22,7 +22,6 @@ interface GalleryHeadProps {
   stays: readonly GalleryStay[];
   /** True when the last request failed: the photos shown may be out of date. */
   isOffline: boolean;
-  /** Buttons that choose which photos are shown. */
   filters: ReactNode;
   children: ReactNode;
 }
@@ -115,7 +114,6 @@ interface GalleryToolsProps {
   onPlay(): void;
 }
 
-/** Actions on all the photos, and a menu that jumps to a day. */
 export function GalleryTools({ photos, days, isWhole, onPlay }: GalleryToolsProps) {
   const { ticks, stayOf } = useShared();
   const [isDownloading, setDownloading] = useState(false);
@@ -193,7 +191,6 @@ interface ChoiceBarProps<T> {
   onChoose(value: T): void;
 }
 
-/** Buttons that choose which photos are shown. */
 export function ChoiceBar<T>({ label, choices, chosen, onChoose }: ChoiceBarProps<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons that filter are no fields of a form
@@ -245,7 +242,6 @@ export function FilterBar({ filter, counts, onChoose }: FilterBarProps) {
   return <ChoiceBar label="Photos à montrer" choices={useful} chosen={filter} onChoose={onChoose} />;
 }
 
-/** Message shown instead of photos when a filter leaves none. */
 export function NothingLeft({ filter }: { filter: Filter }) {
   return (
     <p className="well">

@@ -20,7 +20,6 @@ interface OpenedPhotoProps {
   onClose(): void;
 }
 
-/** A photo open over the page, with a family's actions. */
 export function OpenedPhoto(props: OpenedPhotoProps) {
   const { photos, opened, onView, onClose } = props;
   const { stayOf } = useShared();

@@ -37,14 +37,11 @@ import { LargePhoto } from './LargePhoto.tsx';
 
 export interface PhotoLightboxProps {
   photos: readonly Photo[];
-  /** Id of the photo shown first. */
   first: number;
   /** True: the slideshow starts by itself. */
   plays: boolean;
   nameOf(photo: Photo, place: number): string;
-  /** Content of the bar under a photo. */
   children(photo: Photo, place: number): ReactNode;
-  /** Called with the id of the photo shown. */
   onView(id: number): void;
   /** Called once the lightbox is drawn over the page. */
   onEntered(): void;

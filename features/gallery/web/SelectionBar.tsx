@@ -14,7 +14,6 @@ import { useShared } from './useGallery.ts';
 /** Number of photos that the share sheet of a device accepts at once. */
 const SHARED_AT_ONCE = 20;
 
-/** Actions on the ticked photos, at the bottom of the window. */
 export function SelectionBar({ ticked }: { ticked: readonly Photo[] }) {
   const { ticks, favourites, stayOf, keepingOf } = useShared();
   const { isBusy, run } = useAction();

@@ -9,7 +9,6 @@ import { useIsRendered } from '#platform/web/ui/inBrowser.tsx';
  */
 
 interface Keepsake {
-  /** Ids of photos. */
   favoris: readonly number[];
   /** Publication time of the latest photo shown here; blank when there was none. */
   vu: string;

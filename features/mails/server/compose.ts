@@ -1,5 +1,5 @@
-import { findMessage } from '#features/site/server/store.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
+import { findMessage } from '#features/site/server/store.ts';
 import { photoTimeOf } from '#features/stays/server/photoTime.ts';
 import {
   getStay,

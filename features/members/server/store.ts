@@ -10,7 +10,6 @@ import type { ChartNode } from '../calls.ts';
 /* The rows of the employees. */
 
 export type EmployeeRow = Selectable<Tables['employes']>;
-/** The columns that a form sets. */
 export type EmployeeValues = Omit<
   EmployeeRow,
   'id' | 'equipe' | 'created_at' | 'modifie_le' | 'supprime_le' | 'version'

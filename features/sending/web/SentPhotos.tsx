@@ -53,7 +53,6 @@ interface SentPhotosProps {
   items: readonly Item[];
 }
 
-/** Every photo of an upload queue, grouped by state. */
 export function SentPhotos({ queue, items }: SentPhotosProps) {
   return (
     <div className="-my-2 divide-y divide-mist empty:hidden">

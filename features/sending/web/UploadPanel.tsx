@@ -29,7 +29,6 @@ interface UploadPanelProps {
   children?(tally: Tally): ReactNode;
 }
 
-/** Panel where photos of a stay are chosen, and their upload is followed. */
 export function UploadPanel({ stageId, as, ...props }: UploadPanelProps) {
   const [queue, setQueue] = useState<UploadQueue>();
   useEffect(() => {

@@ -10,7 +10,6 @@ import { DAY_MS } from '#platform/shared/time.ts';
  * is read from a database and written again is lost, and private windows take none.
  */
 
-/** The row of a photo. */
 export interface KeptPhoto {
   /** Name of its upload queue: see `queueName`. Stored under this name in browsers. */
   tray: string;

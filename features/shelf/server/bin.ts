@@ -35,7 +35,6 @@ import { countToConfirm, listDue, listStaysDue } from './binStore.ts';
  * good stands in the file of erasures as such: a backup that is put back must not take what was only thrown away.
  */
 
-/** Handlers of the bin: throw away, put back, confirm, erase for good. */
 export function binHandlers(services: Services) {
   return {
     'POST /photos/supprimer': ({ body: { ids }, ...context }) => discard(services, context, ids),

@@ -2,7 +2,6 @@ import type { Access } from '#platform/server/db/database.ts';
 
 /* The bin of photos: those that were thrown away, until they are put back or erased for good. */
 
-/** Stays with photos in the bin whose time is over. */
 export async function listStaysDue(db: Access, now: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('photos')
@@ -14,7 +13,6 @@ export async function listStaysDue(db: Access, now: Date): Promise<number[]> {
   return rows.map(({ stage_id }) => stage_id);
 }
 
-/** Photos of a stay in the bin whose time is over, `limit` at most. */
 export function listDue(db: Access, stageId: number, now: Date, limit: number) {
   return db
     .selectFrom('photos')

@@ -78,7 +78,6 @@ export function BulkBar({ shown, ticked, stay, isBin, onTick, onDone }: BulkBarP
   );
 }
 
-/** What can be done with several photos at once. */
 export function useBulk(photos: readonly Photo[], onDone: () => void) {
   const ids = photos.map(({ id }) => id);
   const { decide } = useDecisions();
@@ -129,7 +128,6 @@ interface DayFieldProps {
   onChange(day: string): void;
 }
 
-/** Field for the day of a stay under which photos are shown. */
 export function DayField({ stay, value, onChange }: DayFieldProps) {
   const { today } = useSite();
   const id = useId();

@@ -10,7 +10,6 @@ interface PhotoAlbumProps {
   photos: readonly Photo[];
   stay: NamedStay;
   tracking: Tracking;
-  /** The filter to begin with. */
   first: FilterName;
   onClose(): void;
 }

@@ -18,7 +18,6 @@ import { momentOf } from '#platform/web/ui/texts.ts';
 import { BinButtons, EndOfPhoto } from './Bin.tsx';
 import { DayField, stateOf } from './BulkBar.tsx';
 
-/** The data of one photo, with the form that changes it. */
 export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay }) {
   const { decide } = useDecisions();
   const discard = useDiscard();

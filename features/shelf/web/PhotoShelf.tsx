@@ -30,7 +30,6 @@ interface PhotoShelfProps {
   photos: readonly Photo[];
   stay: NamedStay;
   tracking: Tracking;
-  /** The filter to begin with. */
   first?: FilterName;
 }
 
@@ -212,7 +211,6 @@ function Nothing({ bin }: { bin: ReturnType<typeof useBin> | undefined }) {
   );
 }
 
-/** Deletes all photos that are shown, after a question. */
 function RemoveAll({ photos }: { photos: readonly Photo[] }) {
   const { isBusy, remove } = useBulk(photos, () => {});
   if (photos.length < 2) return null;

@@ -115,7 +115,6 @@ function Kept({ stay, tracking, loaded }: { stay: ManagedStay; tracking: Trackin
   );
 }
 
-/** Section where staff upload photos on behalf of the director. */
 function Sending({ stageId }: { stageId: number }) {
   return (
     <details className="group rounded-control border border-mist bg-card px-4">
@@ -170,7 +169,6 @@ function Waiting({ photos }: { photos: readonly Photo[] }) {
   );
 }
 
-/** Actions on the photos as a whole. */
 function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking: Tracking }) {
   const [isChecking, setChecking] = useState(false);
   const { say } = useNotices();

@@ -89,7 +89,6 @@ interface DayFilterProps {
   onChoose(day: string): void;
 }
 
-/** Selects one day of the stay, or all of them. */
 export function DayFilter({ days, chosen, onChoose }: DayFilterProps) {
   const { locale } = useSite();
   const id = useId();

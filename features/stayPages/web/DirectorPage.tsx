@@ -117,7 +117,6 @@ function PhotosAndTray({ stay, session }: DirectedStayProps) {
   const { photos, tracking } = useTracking(session.stageId, 'stay');
   const [isChecking, setChecking] = useState(false);
   const onCheck = () => setChecking(true);
-  /** The filter with which the album is open. */
   const [album, setAlbum] = useState<FilterName>();
   const endVisit = useEndOfVisit(session);
   const isOfferedBelow = useSyncExternalStore(

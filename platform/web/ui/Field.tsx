@@ -92,7 +92,6 @@ export function Labelled({ label, help, children }: LabelledProps) {
 interface DropdownProps extends Omit<LabelledProps, 'children'> {
   value: string | number;
   onChoose(value: string): void;
-  /** The options. */
   children: ReactNode;
 }
 
@@ -175,11 +174,9 @@ interface SelectFieldProps extends Omit<FieldProps, 'children'> {
   /** The chosen value, for a controlled field; used with `onChoose`. */
   value?: string | number;
   onChoose?(value: string): void;
-  /** The options. */
   children: ReactNode;
 }
 
-/** A dropdown. */
 export function SelectField({ defaultValue, value, onChoose, children, ...field }: SelectFieldProps) {
   return (
     <Field {...field}>
@@ -198,7 +195,6 @@ export function SelectField({ defaultValue, value, onChoose, children, ...field 
   );
 }
 
-/** Options of a dropdown: their labels, by value. */
 export function Options({ labels }: { labels: Record<string, string> }) {
   return Object.entries(labels).map(([value, label]) => (
     <option key={value} value={value}>
@@ -259,7 +255,6 @@ export function SubmitButton({ yes, busy, isBusy, isIncomplete = false }: Submit
   );
 }
 
-/** The submit and cancel buttons of a form. */
 export function FormButtons({ onCancel, ...submit }: SubmitButtonProps & { onCancel(): void }) {
   return (
     <div className="form-buttons flex flex-wrap gap-3">

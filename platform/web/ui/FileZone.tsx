@@ -22,7 +22,6 @@ interface FileZoneProps {
   onFiles(files: File[]): void;
   /** The chosen files, shown above the buttons. */
   children?: ReactNode;
-  /** Further buttons. */
   aside?: ReactNode;
 }
 

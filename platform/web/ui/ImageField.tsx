@@ -13,7 +13,6 @@ interface ImageFieldProps {
   label: string;
   name: string;
   choice: FileChoice;
-  /** The stored picture. */
   current: Illustration | undefined;
   folder: string;
   help: string | undefined;

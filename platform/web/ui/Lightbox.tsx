@@ -7,7 +7,6 @@ import { ICONS, LABELS, NO_ARROWS, StyledLightbox } from './lightboxParts.tsx';
 export interface LightboxProps {
   illustrations: readonly Illustration[];
   folder: string;
-  /** Index of the picture shown first. */
   first: number;
   onClose(): void;
 }

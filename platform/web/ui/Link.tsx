@@ -3,7 +3,6 @@ import { createPath, useHref, useLocation, useNavigate } from 'react-router';
 import { opensElsewhere } from '../history.tsx';
 
 interface LinkProps extends ComponentProps<'a'> {
-  /** Address of a page of this site. */
   to: string;
   /** Takes the place of this page in the history, instead of following it. */
   replace?: boolean;

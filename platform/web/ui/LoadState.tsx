@@ -4,7 +4,6 @@ import { Drawing } from './Drawing.tsx';
 
 interface LoadStateProps<T> {
   query: UseQueryResult<T>;
-  /** Message shown when loading fails. */
   failed: string;
   /** Wraps the message that is shown until there is data. */
   frame?(state: ReactNode): ReactNode;
@@ -31,7 +30,6 @@ export type EmptyDrawing = 'notebook' | 'campfire' | 'clothesline';
 
 interface ListStateProps<T> {
   query: UseQueryResult<T[]>;
-  /** Message shown when loading fails. */
   failed: string;
   /** Message shown beside a drawing when the list is empty. */
   empty: ReactNode;

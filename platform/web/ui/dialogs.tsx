@@ -61,15 +61,12 @@ export function useModal(onLeave: (() => void) | undefined): {
 }
 
 export interface Wish {
-  /** The question, as a sentence. */
   question: string;
-  /** The consequence of a yes. */
   consequence?: string;
   /** Further choices, shown before the buttons. */
   details?: ReactNode;
   /** Why a yes cannot be given yet, such as a missing choice; undefined when it can. */
   obstacle?(): string | undefined;
-  /** Label of the yes button, a verb. */
   yes: string;
   no?: string;
   /** Word to type before a yes counts: for actions that erase much at once. */

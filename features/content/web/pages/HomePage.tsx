@@ -288,7 +288,6 @@ interface CarouselProps<T extends { id: number }> {
   /** Accessible name: what the carousel shows. */
   label: string;
   perView: number;
-  /** Pixels between two slides. */
   gap: number;
   /** Time, in ms, after which it advances by itself. */
   every?: number;
@@ -298,7 +297,6 @@ interface CarouselProps<T extends { id: number }> {
   children(item: T, place: { isFirst: boolean; isNear: boolean; isSeen: boolean }): ReactNode;
 }
 
-/** Size of the arrows, in pixels. */
 const ARROW = 28;
 /** Time, in ms, without scrolling after which a track stands still. */
 const STILL_MS = 150;

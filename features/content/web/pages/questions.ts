@@ -45,7 +45,6 @@ export function featuredQuestion(id: string) {
   return { key: 'GET /alaune/:id', params: { id } } as const satisfies Question;
 }
 
-/** News items on one page of all news. */
 export const PER_PAGE = 12;
 
 /** Parses the number of a page of all news; undefined when it is not valid. */
