@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { hasChanged } from '#platform/server/db/changed.ts';
 import { holds } from '#platform/server/db/conditions.ts';
 import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -131,8 +132,7 @@ export async function shutElsewhere(
 }
 
 export async function deleteAdmin(transaction: Access, id: number): Promise<void> {
-  const { numDeletedRows } = await transaction.deleteFrom('admins').where('id', '=', id).executeTakeFirst();
-  if (numDeletedRows === 0n) throw noSuchAdmin();
+  if (!(await hasChanged(transaction.deleteFrom('admins').where('id', '=', id)))) throw noSuchAdmin();
 }
 
 export function holdAdmins(database: Database, transaction: Access): Promise<AdminRow[]> {
@@ -173,13 +173,13 @@ export async function writeFactorsBefore(db: Access, before: string | null): Pro
 
 /** Stores the sign-in time of an admin; false when their password has changed since `admin` was read, or they are gone. */
 export async function writeSignIn(db: Access, { id, mot_de_passe }: AdminRow, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('admins')
-    .set({ vu_le: now.toISOString() })
-    .where('id', '=', id)
-    .where('mot_de_passe', '=', mot_de_passe)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return hasChanged(
+    db
+      .updateTable('admins')
+      .set({ vu_le: now.toISOString() })
+      .where('id', '=', id)
+      .where('mot_de_passe', '=', mot_de_passe),
+  );
 }
 
 /** Notes the use of a device by an admin; true when they had not used it before. */
@@ -189,13 +189,12 @@ export async function putDevice(
   empreinte: string,
   use: { vu_le: string; appareil: string; reseau: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('appareils')
-    .set(use)
-    .where('admin_id', '=', adminId)
-    .where('empreinte', '=', empreinte)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return false;
+  if (
+    await hasChanged(
+      db.updateTable('appareils').set(use).where('admin_id', '=', adminId).where('empreinte', '=', empreinte),
+    )
+  )
+    return false;
   await db
     .insertInto('appareils')
     .values({ admin_id: adminId, empreinte, ...use })
@@ -214,12 +213,9 @@ export function listDevices(db: Access, adminId: number) {
 }
 
 export async function deleteDevice(db: Access, adminId: number, empreinte: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('appareils')
-    .where('admin_id', '=', adminId)
-    .where('empreinte', '=', empreinte)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return hasChanged(
+    db.deleteFrom('appareils').where('admin_id', '=', adminId).where('empreinte', '=', empreinte),
+  );
 }
 
 export async function hasDevice(db: Access, adminId: number, empreinte: string): Promise<boolean> {

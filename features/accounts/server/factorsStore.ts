@@ -1,4 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
+import { countChanged, hasChanged } from '#platform/server/db/changed.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { tokenHash } from '#platform/server/sessionsStore.ts';
@@ -17,37 +18,33 @@ export function listSealedFactors(db: Access) {
 
 /** Stores a secret to confirm, in place of an unconfirmed one; false when the admin has a confirmed one. */
 export async function putUnconfirmed(db: Access, adminId: number, secret: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('seconds_facteurs')
-    .values({ admin_id: adminId, actif_le: null, secret })
-    .onConflict((clash) =>
-      clash.column('admin_id').doUpdateSet({ secret }).where('seconds_facteurs.actif_le', 'is', null),
-    )
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows !== 0n;
+  return hasChanged(
+    db
+      .insertInto('seconds_facteurs')
+      .values({ admin_id: adminId, actif_le: null, secret })
+      .onConflict((clash) =>
+        clash.column('admin_id').doUpdateSet({ secret }).where('seconds_facteurs.actif_le', 'is', null),
+      ),
+  );
 }
 
 /** Confirms a secret by the code of a step; false when it was confirmed or replaced since it was read. */
 export async function confirmFactor(db: Access, row: FactorRow, pas: number, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('seconds_facteurs')
-    .set({ actif_le: now.toISOString(), pas })
-    .where('admin_id', '=', row.admin_id)
-    .where('actif_le', 'is', null)
-    .where('secret', '=', row.secret)
-    .executeTakeFirst();
-  return numUpdatedRows !== 0n;
+  return hasChanged(
+    db
+      .updateTable('seconds_facteurs')
+      .set({ actif_le: now.toISOString(), pas })
+      .where('admin_id', '=', row.admin_id)
+      .where('actif_le', 'is', null)
+      .where('secret', '=', row.secret),
+  );
 }
 
 /** Uses up the code of a step; false when it, or that of a later step, was used already. */
 export async function raiseStep(db: Access, adminId: number, pas: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('seconds_facteurs')
-    .set({ pas })
-    .where('admin_id', '=', adminId)
-    .where('pas', '<', pas)
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return hasChanged(
+    db.updateTable('seconds_facteurs').set({ pas }).where('admin_id', '=', adminId).where('pas', '<', pas),
+  );
 }
 
 export async function writeSecret(db: Access, adminId: number, secret: string): Promise<void> {
@@ -55,12 +52,9 @@ export async function writeSecret(db: Access, adminId: number, secret: string): 
 }
 
 export async function deleteSecondFactor(db: Access, adminId: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('seconds_facteurs')
-    .where('admin_id', '=', adminId)
-    .where('actif_le', 'is not', null)
-    .executeTakeFirst();
-  return numDeletedRows === 1n;
+  return hasChanged(
+    db.deleteFrom('seconds_facteurs').where('admin_id', '=', adminId).where('actif_le', 'is not', null),
+  );
 }
 
 /** Deletes all applications and recovery codes: only a key that is lost can check them. */
@@ -88,12 +82,9 @@ export async function writeRecoveryCodes(db: Access, adminId: number, hashes: st
 }
 
 export async function deleteRecoveryCode(db: Access, adminId: number, hash: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('codes_secours')
-    .where('admin_id', '=', adminId)
-    .where('empreinte', '=', hash)
-    .executeTakeFirst();
-  return numDeletedRows === 1n;
+  return hasChanged(
+    db.deleteFrom('codes_secours').where('admin_id', '=', adminId).where('empreinte', '=', hash),
+  );
 }
 
 /* Passkeys, and the challenges that they have signed. */
@@ -114,12 +105,12 @@ export function findPasskey(db: Access, identifiant: string): Promise<PasskeyRow
 
 /** False when the credential is stored already, whoever it is of. */
 export async function insertPasskey(db: Access, values: Insertable<Tables['cles_acces']>): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('cles_acces')
-    .values(values)
-    .onConflict((clash) => clash.column('identifiant').doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows !== 0n;
+  return hasChanged(
+    db
+      .insertInto('cles_acces')
+      .values(values)
+      .onConflict((clash) => clash.column('identifiant').doNothing()),
+  );
 }
 
 export async function writePasskeyUse(
@@ -132,12 +123,12 @@ export async function writePasskeyUse(
 
 /** Keeps a challenge as used until `end`; false when it was used before. Of two at once, one waits for the other. */
 export async function takeOnce(transaction: Access, challenge: string, end: Date): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto('defis')
-    .values({ empreinte: tokenHash(challenge), expire_le: end.toISOString() })
-    .onConflict((clash) => clash.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows !== 0n;
+  return hasChanged(
+    transaction
+      .insertInto('defis')
+      .values({ empreinte: tokenHash(challenge), expire_le: end.toISOString() })
+      .onConflict((clash) => clash.doNothing()),
+  );
 }
 
 export async function deleteChallenges(transaction: Access, now: Date): Promise<void> {
@@ -146,10 +137,10 @@ export async function deleteChallenges(transaction: Access, now: Date): Promise<
 
 /** Deletes one of an admin's own passkeys, or all; returns how many there were. */
 export async function deletePasskeys(db: Access, adminId: number, id?: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('cles_acces')
-    .where('admin_id', '=', adminId)
-    .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0))
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return countChanged(
+    db
+      .deleteFrom('cles_acces')
+      .where('admin_id', '=', adminId)
+      .$if(id !== undefined, (query) => query.where('id', '=', id ?? 0)),
+  );
 }

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely';
 import { slicesOf } from '#platform/server/concurrency.ts';
+import { hasChanged } from '#platform/server/db/changed.ts';
 import { holds } from '#platform/server/db/conditions.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -185,12 +186,12 @@ export function findHeadToChange({ rowLock }: Database, transaction: Access): Pr
 
 /** Adds the head of a new chain; false when another process, started at the same time, was faster. */
 export async function insertHead(transaction: Access, cle: string): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto('journal_tete')
-    .values({ id: 1, cle, ancre: '', suite: '' })
-    .onConflict((clash) => clash.column('id').doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows !== 0n;
+  return hasChanged(
+    transaction
+      .insertInto('journal_tete')
+      .values({ id: 1, cle, ancre: '', suite: '' })
+      .onConflict((clash) => clash.column('id').doNothing()),
+  );
 }
 
 export async function writeHead(db: Access, head: Partial<Pick<Head, 'ancre' | 'suite'>>): Promise<void> {

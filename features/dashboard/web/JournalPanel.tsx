@@ -176,16 +176,17 @@ function Days({ entries, isChosen }: { entries: readonly Entry[]; isChosen: bool
     );
   }
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone });
-  const days = byDay(entries, new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone }));
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone });
+  const days = Map.groupBy(entries, ({ instant }) => date.format(new Date(instant)));
   return (
     <div className="flex flex-col gap-8">
-      {days.map(({ day, lines: [first, ...rest] }) => (
-        <section key={first.id} aria-labelledby={`${id}-${first.id}`}>
-          <h2 id={`${id}-${first.id}`} className="mb-2 text-xl first-letter:uppercase">
+      {[...days].map(([day, lines], index) => (
+        <section key={day} aria-labelledby={`${id}-${index}`}>
+          <h2 id={`${id}-${index}`} className="mb-2 text-xl first-letter:uppercase">
             {day}
           </h2>
           <ul className="border-t border-mist">
-            {[first, ...rest].map((entry) => (
+            {lines.map((entry) => (
               <Line key={entry.id} entry={entry} at={time.format(new Date(entry.instant))} />
             ))}
           </ul>
@@ -193,22 +194,6 @@ function Days({ entries, isChosen }: { entries: readonly Entry[]; isChosen: bool
       ))}
     </div>
   );
-}
-
-interface Day {
-  day: string;
-  lines: [Entry, ...Entry[]];
-}
-
-function byDay(entries: readonly Entry[], format: Intl.DateTimeFormat): Day[] {
-  const days: Day[] = [];
-  for (const entry of entries) {
-    const day = format.format(new Date(entry.instant));
-    const last = days.at(-1);
-    if (last?.day === day) last.lines.push(entry);
-    else days.push({ day, lines: [entry] });
-  }
-  return days;
 }
 
 /** A line of the journal: cells side by side, or stacked beside the time where there is no room. */

@@ -1,4 +1,5 @@
 import type { Stay } from '#features/stays/server/staysStore.ts';
+import { hasChanged } from '#platform/server/db/changed.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { dayAt } from '#platform/shared/time.ts';
@@ -41,13 +42,9 @@ export async function findRecord(db: Access, cle: string): Promise<ExampleRecord
 
 /** False when the item is not awaited: it has come already, or is wanted no longer. */
 export async function markInPlace(db: Access, cle: string, id: number): Promise<boolean> {
-  const updated = await db
-    .updateTable('exemples')
-    .set({ objet_id: id })
-    .where('cle', '=', cle)
-    .where('objet_id', 'is', null)
-    .executeTakeFirst();
-  return updated.numUpdatedRows === 1n;
+  return hasChanged(
+    db.updateTable('exemples').set({ objet_id: id }).where('cle', '=', cle).where('objet_id', 'is', null),
+  );
 }
 
 export async function deleteAwaited(db: Access, cle: string): Promise<void> {

@@ -74,19 +74,10 @@ function OrgChart({ people }: { people: readonly ChartNode[] }) {
       >
         <div className="text-base">
           <ChartTools
-            zoom={zoom}
+            chart={chart}
+            fit={fit}
             hasTeams={people.some(({ children }) => children.length > 0)}
             isForA3={fitsA3 && !fitsA4}
-            onZoom={(wanted) => keepMiddle(area.current, () => fit.zoomTo(wanted))}
-            onFit={fit.fitAgain}
-            onUnfoldAll={() => {
-              chart.unfoldAll();
-              fit.fitAgain();
-            }}
-            onFoldAll={() => {
-              chart.foldAll();
-              fit.fitAgain();
-            }}
             onView={() => {
               setView(area.current && isDrawn(area.current) ? 'as-list' : 'as-drawing');
               fit.fitAgain();
@@ -223,19 +214,21 @@ function saidOf({ search, asked, found, at }: Chart): string {
 const STEP = 20;
 
 interface ChartToolsProps {
-  zoom: number;
+  chart: Chart;
+  fit: ReturnType<typeof useFit>;
   hasTeams: boolean;
   /** True when the drawing fits on a page of A3 and on none of A4. */
   isForA3: boolean;
-  onZoom(zoom: number): void;
-  onFit(): void;
-  onUnfoldAll(): void;
-  onFoldAll(): void;
   onView(): void;
 }
 
-function ChartTools(props: ChartToolsProps) {
-  const { zoom, hasTeams, isForA3, onZoom, onFit, onUnfoldAll, onFoldAll, onView } = props;
+function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) {
+  const { area, zoom } = fit;
+  const zoomTo = (wanted: number) => keepMiddle(area.current, () => fit.zoomTo(wanted));
+  const andFit = (work: () => void) => () => {
+    work();
+    fit.fitAgain();
+  };
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2 noscript:hidden print:hidden">
       <button type="button" className="button quiet max-w-full wrap-anywhere" onClick={onView}>
@@ -248,11 +241,11 @@ function ChartTools(props: ChartToolsProps) {
       {hasTeams && (
         <>
           {' '}
-          <button type="button" className="button quiet" onClick={onUnfoldAll}>
+          <button type="button" className="button quiet" onClick={andFit(chart.unfoldAll)}>
             <UnfoldVertical aria-hidden="true" className="size-5" />
             Tout déplier
           </button>
-          <button type="button" className="button quiet" onClick={onFoldAll}>
+          <button type="button" className="button quiet" onClick={andFit(chart.foldAll)}>
             <FoldVertical aria-hidden="true" className="size-5" />
             Tout replier
           </button>
@@ -267,22 +260,22 @@ function ChartTools(props: ChartToolsProps) {
           <ZoomButton
             label="Réduire"
             isAtEnd={zoom <= SMALLEST}
-            onClick={() => onZoom(Math.ceil(zoom / STEP - 1) * STEP)}
+            onClick={() => zoomTo(Math.ceil(zoom / STEP - 1) * STEP)}
           >
             <Minus aria-hidden="true" />
           </ZoomButton>
-          <button type="button" className="button quiet min-w-20" onClick={() => onZoom(100)}>
+          <button type="button" className="button quiet min-w-20" onClick={() => zoomTo(100)}>
             <span aria-hidden="true">{zoom}&nbsp;%</span>
             <span className="sr-only">Revenir à 100&nbsp;%</span>
           </button>
           <ZoomButton
             label="Agrandir"
             isAtEnd={zoom >= LARGEST}
-            onClick={() => onZoom(Math.floor(zoom / STEP + 1) * STEP)}
+            onClick={() => zoomTo(Math.floor(zoom / STEP + 1) * STEP)}
           >
             <Plus aria-hidden="true" />
           </ZoomButton>
-          <button type="button" className="round-button" onClick={onFit}>
+          <button type="button" className="round-button" onClick={fit.fitAgain}>
             <Scan aria-hidden="true" className="size-5" />
             <span className="sr-only">Ajuster à la page</span>
           </button>

@@ -34,13 +34,6 @@ const PLACES: Record<string, { title: string; one: string }> = {
 /** Words for wire names; one that is not here is shown as it is. */
 const LABELS: Record<string, string> = {
   action: 'Action',
-  avant_consentement_image: 'Droit à l’image, avant l’import',
-  avant_email: 'E-mail, avant l’import',
-  avant_email_2: 'Second e-mail, avant l’import',
-  avant_nom: 'Nom, avant l’import',
-  avant_cat: 'Affectation, avant l’import',
-  avant_telephone: 'Téléphone, avant l’import',
-  avant_prenom: 'Prénom, avant l’import',
   cadrage_x: 'Cadrage de la photo, à gauche (%)',
   cadrage_y: 'Cadrage de la photo, en haut (%)',
   cat: 'Affectation',
@@ -96,8 +89,6 @@ const SETTINGS = Object.fromEntries(
 const YES_NO = { 0: 'Non', 1: 'Oui' };
 
 const CODES: Record<string, Record<string, string>> = {
-  avant_cat: CATEGORIES,
-  avant_consentement_image: CONSENTS,
   cat: CATEGORIES,
   consentement_image: CONSENTS,
   email_public: YES_NO,
@@ -154,7 +145,7 @@ const WHOLE =
 /** The fields of a row, those of what it contains after them: wire name, label, value. */
 function fieldsOf(row: object, before = ''): [name: string, label: string, value: unknown][] {
   return Object.entries(row).flatMap(([name, value]) => {
-    const label = before === '' ? (LABELS[name] ?? name) : `${before}\u202f: ${inside(LABELS[name] ?? name)}`;
+    const label = before === '' ? labelOf(name) : `${before}\u202f: ${inside(labelOf(name))}`;
     if (Array.isArray(value)) {
       return value.flatMap((one, index) => {
         const numbered = value.length === 1 ? label : `${label} ${index + 1}`;
@@ -163,6 +154,13 @@ function fieldsOf(row: object, before = ''): [name: string, label: string, value
     }
     return isObject(value) ? fieldsOf(value, label) : [[name, label, value] as [string, string, unknown]];
   });
+}
+
+const BEFORE = /^avant_/;
+
+function labelOf(name: string): string {
+  const now = name.replace(BEFORE, '');
+  return now === name ? (LABELS[name] ?? name) : `${LABELS[now] ?? now}, avant l’import`;
 }
 
 function isObject(value: unknown): value is object {
@@ -187,7 +185,7 @@ async function rowsOf(services: Services, name: string, label: string, value: un
 
 function textOf(name: string, value: unknown, timeZone: string): string {
   if (value === null || value === undefined || value === '') return '';
-  return CODES[name]?.[String(value)] ?? french(String(value), timeZone);
+  return CODES[name.replace(BEFORE, '')]?.[String(value)] ?? french(String(value), timeZone);
 }
 
 /** A day or an instant as people read it; any other text as it is. */

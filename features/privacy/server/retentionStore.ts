@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { countChanged } from '#platform/server/db/changed.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
 
 /* Deletions of rows whose time is over. */
@@ -15,11 +16,7 @@ export async function inSlices(
 }
 
 export async function deleteEvaluations(transaction: Access, day: string): Promise<number> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('evaluations')
-    .where('jour', '<', day)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return countChanged(transaction.deleteFrom('evaluations').where('jour', '<', day));
 }
 
 /**
@@ -46,21 +43,12 @@ export async function deleteDirectors(
     .execute();
   if (held.length === 0) return 0;
   const ids = held.map(({ id }) => id);
-  const { numDeletedRows } = await transaction
-    .deleteFrom('formateurs')
-    .where('id', 'in', ids)
-    .where(isOver)
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return countChanged(transaction.deleteFrom('formateurs').where('id', 'in', ids).where(isOver));
 }
 
 /** Deletes the proofs of stays that were erased before an instant; returns how many. */
 export async function deleteProofs(transaction: Access, before: Date): Promise<number> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('attestations')
-    .where('efface_le', '<', before.toISOString())
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return countChanged(transaction.deleteFrom('attestations').where('efface_le', '<', before.toISOString()));
 }
 
 /** Deletes what a stay has of photos besides them: the words of its days, answers, and selections to download. */
@@ -107,34 +95,34 @@ export async function blankTexts(transaction: Access, before: Date): Promise<voi
 
 /** Blanks providers' answers to messages that ended before an instant: one slice of them; returns how many. */
 export async function blankAnswers(transaction: Access, before: Date): Promise<number> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('envois_messages')
-    .set({ reponse: null })
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('envois_messages')
-        .select('id')
-        .where('termine_le', '<', before.toISOString())
-        .where('reponse', 'is not', null)
-        .limit(SLICE),
-    )
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+  return countChanged(
+    transaction
+      .updateTable('envois_messages')
+      .set({ reponse: null })
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('envois_messages')
+          .select('id')
+          .where('termine_le', '<', before.toISOString())
+          .where('reponse', 'is not', null)
+          .limit(SLICE),
+      ),
+  );
 }
 
 /** Deletes messages that ended before an instant: one slice of them; returns how many. */
 export async function deleteMessages(transaction: Access, before: Date): Promise<number> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('envois_messages')
-    .where('id', 'in', (query) =>
-      query
-        .selectFrom('envois_messages')
-        .select('id')
-        .where('termine_le', '<', before.toISOString())
-        .limit(SLICE),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return countChanged(
+    transaction
+      .deleteFrom('envois_messages')
+      .where('id', 'in', (query) =>
+        query
+          .selectFrom('envois_messages')
+          .select('id')
+          .where('termine_le', '<', before.toISOString())
+          .limit(SLICE),
+      ),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely';
+import { countChanged, hasChanged } from '#platform/server/db/changed.ts';
 import { holds } from '#platform/server/db/conditions.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
@@ -53,25 +54,23 @@ export async function listSenders(db: Access): Promise<SearchRow[]> {
 
 /** Marks a message as read at an instant, or as unread with null. Throws 404 when there is none. */
 export async function updateMessage(db: Access, id: number, readAt: Date | null): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('messages_contact')
-    .set({ lu_le: readAt?.toISOString() ?? null })
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw noSuchMessage();
+  if (
+    !(await hasChanged(
+      db
+        .updateTable('messages_contact')
+        .set({ lu_le: readAt?.toISOString() ?? null })
+        .where('id', '=', id),
+    ))
+  )
+    throw noSuchMessage();
 }
 
 export async function deleteMessage(db: Access, id: number): Promise<void> {
-  const { numDeletedRows } = await db.deleteFrom('messages_contact').where('id', '=', id).executeTakeFirst();
-  if (numDeletedRows === 0n) throw noSuchMessage();
+  if (!(await hasChanged(db.deleteFrom('messages_contact').where('id', '=', id)))) throw noSuchMessage();
 }
 
 export async function deleteMessagesBefore(db: Access, instant: Date): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('messages_contact')
-    .where('created_at', '<', instant.toISOString())
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+  return countChanged(db.deleteFrom('messages_contact').where('created_at', '<', instant.toISOString()));
 }
 
 const noSuchMessage = () => notFound('Ce message n’existe pas ou n’existe plus.');

@@ -80,33 +80,26 @@ function tell(news: typeof told): void {
   notify();
 }
 
-/** The visitor's choice while it is valid; undefined also on the server and during hydration. */
+/** What is stored; `atFirst` on the server and during hydration. */
+function useStored<T>(read: () => T, atFirst: T): T {
+  return useSyncExternalStore(subscribe, read, () => atFirst);
+}
+
+/** The visitor's choice while it is valid. */
 export function useChoice(): Choice | undefined {
   const services = servicesOf(useSite());
-  return useSyncExternalStore(
-    subscribe,
-    () => readChoice(services),
-    () => undefined,
-  );
+  return useStored(() => readChoice(services), undefined);
 }
 
 export function useAsking(): Asking {
   const services = servicesOf(useSite());
-  return useSyncExternalStore(
-    subscribe,
-    () => askingOf(services),
-    () => 'no',
-  );
+  return useStored(() => askingOf(services), 'no');
 }
 
 /** True when there are external services and the browser has not refused already. */
 export function useMayChoose(): boolean {
   const isAsked = servicesOf(useSite()) !== '';
-  return useSyncExternalStore(
-    subscribe,
-    () => isAsked && !hasRefusedForAll(),
-    () => isAsked,
-  );
+  return useStored(() => isAsked && !hasRefusedForAll(), isAsked);
 }
 
 /** True when visits from this browser must not be counted, neither by the site nor by others. */
@@ -119,7 +112,7 @@ export function hasOptedOut(): boolean {
 }
 
 export function useHasOptedOut(): boolean {
-  return useSyncExternalStore(subscribe, hasOptedOut, () => false);
+  return useStored(hasOptedOut, false);
 }
 
 /** Stores or removes the objection; false when the browser did not do so. */
