@@ -106,7 +106,7 @@ async function open(
   range: ByteRange | undefined,
 ): Promise<AsyncIterable<Buffer>> {
   try {
-    return await storage.read(keyOf(dossier, nom), range);
+    return await storage.readPieces(keyOf(dossier, nom), range);
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
     // Most likely replaced or erased since the look-up.

@@ -66,7 +66,7 @@ async function listEntries(site: Services, keys: TableKeys): Promise<Entry[]> {
 async function sumOf({ storage, log }: Services, { key }: WholeFile): Promise<number | undefined> {
   try {
     let sum = 0;
-    for await (const bytes of await storage.read(key)) sum = crc32(bytes, sum);
+    for await (const bytes of await storage.readPieces(key)) sum = crc32(bytes, sum);
     return sum;
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;

@@ -1,5 +1,4 @@
-import type { OutgoingHttpHeaders } from 'node:http';
-import { pipeline } from 'node:stream/promises';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { create as contentDisposition } from 'content-disposition';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { HttpError, notFound } from '#platform/server/errors.ts';
@@ -182,7 +181,7 @@ async function sendFile(
   if (name !== file.nom) {
     if (isFinal) reply.header('etag', etag);
     if (isFinal && isUnchanged(request.headers['if-none-match'], etag)) return reply.code(304).send();
-    return sendBody(request, reply, () => open(services, file, name));
+    return sendPieces(request, reply, () => open(services, file, name));
   }
   return sendRanged(request, reply, {
     size: file.taille,
@@ -193,7 +192,7 @@ async function sendFile(
 
 async function open(services: Services, file: FileRow, name: string, range?: ByteRange) {
   try {
-    return await services.storage.read(keyOf(file.dossier, name), range);
+    return await services.storage.readPieces(keyOf(file.dossier, name), range);
   } catch (error) {
     if (!(error instanceof FileMissing)) throw error;
     services.log.error({ file: name, folder: file.dossier }, 'a registered file is missing from storage');
@@ -213,7 +212,7 @@ export interface Ranged {
   size: number;
   /** A strong ETag: parts of two bodies with the same tag fit together. */
   etag: string;
-  /** Opens the body, or a part of it. */
+  /** Opens the body, or a part of it; each piece is valid until the next one is asked for. */
   open(range?: ByteRange): Promise<AsyncIterable<Buffer>>;
 }
 
@@ -233,29 +232,57 @@ export async function sendRanged(
   reply.header('accept-ranges', 'bytes');
   reply.header('content-length', range ? range.end - range.start + 1 : size);
   if (range) reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`);
-  return sendBody(request, reply, () => open(range));
+  return sendPieces(request, reply, () => open(range));
 }
 
-/** Sends a body whose headers are set; a body that is shorter than was announced, or that fails, cuts the connection. */
-async function sendBody(
+/**
+ * Sends a body whose headers are set. Not as a stream: a stream holds pieces back, each in a buffer of its own, which
+ * takes as long as all the rest.
+ */
+async function sendPieces(
   request: FastifyRequest,
   reply: FastifyReply,
   open: () => Promise<AsyncIterable<Buffer>>,
 ): Promise<FastifyReply> {
   // A `HEAD` request must not have a long body read for nothing.
-  const body = request.method === 'HEAD' ? [] : await open();
+  const pieces = request.method === 'HEAD' ? [] : await open();
   const response = reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
   reply.hijack();
-  response.strictContentLength = request.method !== 'HEAD';
   try {
-    await pipeline(body, response);
+    const sent = await pour(pieces, response);
+    const announced = Number(reply.getHeader('content-length') ?? sent);
+    // A file that is shorter than its row says: whoever receives it would wait for the rest.
+    if (request.method !== 'HEAD' && !response.destroyed && sent < announced)
+      throw new Error(`${sent} of ${announced} bytes`);
+    response.end();
   } catch (error) {
-    // Whoever asked has left: nothing is wrong.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE')
-      request.log.warn({ err: error, requestId: request.id }, 'an answer was cut');
+    request.log.warn({ err: error, requestId: request.id }, 'an answer was cut');
     response.destroy();
   }
   return reply;
+}
+
+/**
+ * Writes the pieces to a response. Asks for the next piece once the one before has left this process, as its bytes
+ * are valid until then; stops when the reader leaves.
+ */
+/** Writes pieces as the receiver takes them, and returns the number of their bytes. */
+async function pour(
+  pieces: AsyncIterable<Buffer> | Iterable<Buffer>,
+  response: ServerResponse,
+): Promise<number> {
+  let goOn = () => {};
+  let sent = 0;
+  response.once('close', () => goOn());
+  for await (const piece of pieces) {
+    if (response.destroyed) return sent;
+    sent += piece.length;
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+      response.write(piece, () => resolve());
+    });
+  }
+  return sent;
 }
 
 /** Reads one range of bytes, as PDF viewers request; several at once are answered with the whole body. */

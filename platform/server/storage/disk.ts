@@ -1,5 +1,5 @@
 import { createReadStream, type Stats } from 'node:fs';
-import { copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { FileMissing, inside, isInside, type Storage } from './storage.ts';
 
@@ -18,8 +18,10 @@ export function diskStorage(root: string): Storage {
     },
     async read(key, range) {
       const path = pathOf(key);
-      const fd = await missingAs(key, open(path, 'r'));
-      return createReadStream(path, { fd, highWaterMark: PIECE_BYTES, ...range });
+      return createReadStream(path, { fd: await openFile(path, key), ...range });
+    },
+    async readPieces(key, range) {
+      return piecesOf(await openFile(pathOf(key), key), range);
     },
     async fetch(key, localPath) {
       await missingAs(key, copyFile(pathOf(key), localPath));
@@ -35,8 +37,52 @@ export function diskStorage(root: string): Storage {
   };
 }
 
+const openFile = (path: string, key: string) => missingAs(key, open(path, 'r'));
+
 /** Bytes read at a time: most files in one or two reads. */
 const PIECE_BYTES = 256 * 1024;
+/** Buffers kept for the next reads: the machine takes longer to allocate a new one than to fill a used one. */
+const spare: Buffer[] = [];
+const SPARE_MAX = 32;
+
+interface Piece {
+  buffer: Buffer;
+  bytesRead: number;
+  isLast: boolean;
+}
+
+/** Reads a file in pieces; each is read while the one before is sent. */
+async function* piecesOf(
+  file: FileHandle,
+  { start, end } = { start: 0, end: Number.POSITIVE_INFINITY },
+): AsyncGenerator<Buffer> {
+  const free: Buffer[] = [];
+  let at = start;
+  async function read(): Promise<Piece> {
+    const buffer = free.pop() ?? spare.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES);
+    const asked = Math.min(PIECE_BYTES, end + 1 - at);
+    const { bytesRead } = await file.read(buffer, 0, asked, at);
+    at += bytesRead;
+    return { buffer, bytesRead, isLast: bytesRead < asked || at > end };
+  }
+  let coming: Promise<Piece> | undefined = read();
+  try {
+    while (coming) {
+      const { buffer, bytesRead, isLast }: Piece = await coming;
+      coming = isLast ? undefined : read();
+      // Handled where it is awaited, which may be later than it happens.
+      coming?.catch(() => {});
+      if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
+      free.push(buffer);
+    }
+  } finally {
+    // A buffer that is still being filled must not be reused.
+    const last = await coming?.catch(() => undefined);
+    const done = last ? [...free, last.buffer] : free;
+    spare.push(...done.slice(0, SPARE_MAX - spare.length));
+    await file.close();
+  }
+}
 
 async function missingAs<T>(key: string, work: Promise<T>): Promise<T> {
   try {

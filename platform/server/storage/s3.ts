@@ -69,6 +69,7 @@ export function bucketStorage(bucket: Bucket, onAsked: BucketAsked): Storage {
       await rm(localPath);
     },
     read,
+    readPieces: read,
     async fetch(key, localPath) {
       await pipeline(await read(key), createWriteStream(localPath, { mode: 0o600 }));
     },

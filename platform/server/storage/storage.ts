@@ -9,6 +9,11 @@ export interface Storage {
   keep(localPath: string, key: string): Promise<void>;
   /** Opens a file, or a part of it (`end` included); throws `FileMissing`. */
   read(key: string, range?: { start: number; end: number }): Promise<Readable>;
+  /**
+   * Like `read`, but each piece is valid only until the next one is requested, which may be read over it. The caller
+   * must request the first piece, or the file stays open.
+   */
+  readPieces(key: string, range?: { start: number; end: number }): Promise<AsyncIterable<Buffer>>;
   /** Copies a file to a local path; throws `FileMissing`. */
   fetch(key: string, localPath: string): Promise<void>;
   has(key: string): Promise<boolean>;

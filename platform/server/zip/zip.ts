@@ -50,12 +50,12 @@ const END_ZIP64_BYTES = 56 + 20;
 
 /** The bytes of a stored file for an archive, from `start` to `end`, included. Throws when it is shorter than was planned. */
 export async function* partOfFile(
-  storage: Storage,
+  storage: Pick<Storage, 'readPieces'>,
   key: string,
   { start, end }: { start: number; end: number },
 ): AsyncGenerator<Buffer> {
   let left = end + 1 - start;
-  for await (const bytes of await storage.read(key, { start, end })) {
+  for await (const bytes of await storage.readPieces(key, { start, end })) {
     left -= bytes.length;
     yield bytes;
   }
