@@ -220,27 +220,22 @@ export function placeFiles(
     if (pdf) columns[kind.pdf.column] = pdf.nom;
     return columns;
   }
-  const known = row ? illustrationsOf(row) : [];
-  const all: Illustration[] = [
-    ...known,
+  const known = [
+    ...(row ? illustrationsOf(row) : []),
     ...kept.flatMap(({ illustration }) => (illustration ? [{ ...illustration, texte_alternatif: '' }] : [])),
   ];
-  const shown: Illustration[] = [];
-  const show = (name: string, alternative: string | undefined) => {
-    const found = all.find((one) => one.nom === name);
-    if (found) shown.push({ ...found, texte_alternatif: alternative ?? found.texte_alternatif });
+  const shown = (name: string, alternative: string | undefined): Illustration[] => {
+    const found = known.find((one) => one.nom === name);
+    return found ? [{ ...found, texte_alternatif: alternative ?? found.texte_alternatif }] : [];
   };
-  if (kind.picture) {
-    const name = pictureName(kind, row, body, kept);
-    columns[kind.picture.column] = name;
-    if (name) show(name, body.texte_alternatif);
-  }
-  if (kind.gallery) {
-    const names = galleryNames(kind, row, body, kept);
-    columns[kind.gallery.column] = names.join(';');
-    for (const [index, name] of names.entries()) show(name, body.textes_alternatifs?.[index]);
-  }
-  columns.illustrations = JSON.stringify(shown);
+  const picture = kind.picture ? pictureName(kind, row, body, kept) : null;
+  const gallery = kind.gallery ? galleryNames(kind, row, body, kept) : [];
+  if (kind.picture) columns[kind.picture.column] = picture;
+  if (kind.gallery) columns[kind.gallery.column] = gallery.join(';');
+  columns.illustrations = JSON.stringify([
+    ...(picture ? shown(picture, body.texte_alternatif) : []),
+    ...gallery.flatMap((name, index) => shown(name, body.textes_alternatifs?.[index])),
+  ]);
   return columns;
 }
 

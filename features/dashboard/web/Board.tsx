@@ -168,19 +168,15 @@ export function needsOf(stay: Preparation, today: string): Need[] {
   const missing = informations_manquantes.length;
   const isOver = stay.photos_finies;
   const isPast = isOver || stateOf(stay, today) === 'past';
+  const peopled = (count: number, noun: string, to: string): Omit<Need, 'key'> => ({
+    state: count > 0 ? 'done' : isPast ? 'none' : 'missing',
+    text: count > 0 ? countOf(count, noun) : `Aucun ${noun}`,
+    short: count > 0 ? String(count) : 'Aucun',
+    to,
+  });
   const needs: Record<NeedKey, Omit<Need, 'key'>> = {
-    directeurs: {
-      state: directeurs > 0 ? 'done' : isPast ? 'none' : 'missing',
-      text: directeurs > 0 ? countOf(directeurs, 'directeur') : 'Aucun directeur',
-      short: directeurs > 0 ? String(directeurs) : 'Aucun',
-      to: stayAddress(id, 'directeurs'),
-    },
-    enfants: {
-      state: enfants > 0 ? 'done' : isPast ? 'none' : 'missing',
-      text: enfants > 0 ? countOf(enfants, 'enfant') : 'Aucun enfant',
-      short: enfants > 0 ? String(enfants) : 'Aucun',
-      to: stayAddress(id),
-    },
+    directeurs: peopled(directeurs, 'directeur', stayAddress(id, 'directeurs')),
+    enfants: peopled(enfants, 'enfant', stayAddress(id)),
     codes: {
       state: adresses === 0 || isOver ? 'none' : recu < adresses ? 'missing' : 'done',
       text:

@@ -23,25 +23,11 @@ import staysFile from '../fixtures/stays.json' with { type: 'json' };
  * null where the placeholder is to be seen. The texts hold narrow no-break spaces (U+202F) where French wants them.
  */
 
-export interface ExampleEvent {
-  cle: string;
-  title: string;
-  inDays: number;
-  /** The day of the week that it then waits for, 0 to 6 from Sunday: a week-end does not begin on a Tuesday. */
-  weekday: number;
-  time: string;
-  /** Time of its end, that many nights later; the same day when unsaid. */
-  ends: string;
-  nights?: number;
-  location: string;
-  lien_plan: string;
-  summary: string;
-  article: string;
-  lien_inscription: string;
-  picture: string | null;
-  alt: string;
-  images: { picture: string; alt: string }[];
-}
+/**
+ * `weekday`: the day of the week that it waits for after `inDays`, 0 to 6 from Sunday, as a week-end does not begin on a
+ * Tuesday. `ends`: the time of its end, `nights` later; the same day when unsaid.
+ */
+export type ExampleEvent = (typeof contents.events)[number];
 
 export interface ExamplePerson {
   cle: string;
@@ -88,12 +74,7 @@ export interface ExampleDirector {
   stays: readonly { stay: string; cat: Category }[];
 }
 
-export interface ExampleBooklet {
-  cle: string;
-  nom: string;
-  title: string;
-  paragraphs: string[];
-}
+export type ExampleBooklet = (typeof staysFile.booklets)[number];
 
 interface ExamplePhoto {
   /** The name of its file in `pictures/`, without its ending. */
@@ -112,13 +93,12 @@ interface ExamplePhoto {
  * that takes none. The numbers of both registers are all zeros, which are given to nobody.
  */
 export { settings };
-export const { news, featured, benefits, partners, minutes } = contents;
-export const events: readonly ExampleEvent[] = contents.events;
+export const { news, featured, benefits, partners, minutes, events } = contents;
 /** Each after the person above. */
 export const people = peopleFile as readonly ExamplePerson[];
 export const stays = staysFile.stays as readonly ExampleStay[];
 export const directors = staysFile.directors as readonly ExampleDirector[];
-export const booklets: readonly ExampleBooklet[] = staysFile.booklets;
+export const { booklets } = staysFile;
 /** The `cle` of the stay that has photos: the one under way. */
 export const PHOTOGRAPHED = photosFile.stay;
 export const photos = photosFile.photos as readonly ExamplePhoto[];

@@ -93,35 +93,29 @@ export async function blankTexts(transaction: Access, before: Date): Promise<voi
     .execute();
 }
 
+/** Ids of one slice of the messages that ended before an instant. */
+function endedBefore(db: Access, before: Date) {
+  return db
+    .selectFrom('envois_messages')
+    .select('id')
+    .where('termine_le', '<', before.toISOString())
+    .limit(SLICE);
+}
+
 /** Blanks providers' answers to messages that ended before an instant: one slice of them; returns how many. */
 export async function blankAnswers(transaction: Access, before: Date): Promise<number> {
   return countChanged(
     transaction
       .updateTable('envois_messages')
       .set({ reponse: null })
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('envois_messages')
-          .select('id')
-          .where('termine_le', '<', before.toISOString())
-          .where('reponse', 'is not', null)
-          .limit(SLICE),
-      ),
+      .where('id', 'in', endedBefore(transaction, before).where('reponse', 'is not', null)),
   );
 }
 
 /** Deletes messages that ended before an instant: one slice of them; returns how many. */
 export async function deleteMessages(transaction: Access, before: Date): Promise<number> {
   return countChanged(
-    transaction
-      .deleteFrom('envois_messages')
-      .where('id', 'in', (query) =>
-        query
-          .selectFrom('envois_messages')
-          .select('id')
-          .where('termine_le', '<', before.toISOString())
-          .limit(SLICE),
-      ),
+    transaction.deleteFrom('envois_messages').where('id', 'in', endedBefore(transaction, before)),
   );
 }
 
