@@ -1,5 +1,5 @@
-import type { PhotoState } from '#features/photos/shared/states.ts';
 import { type BrowserContextOptions, expect, type Page, type Route } from '@playwright/test';
+import type { PhotoState } from '#features/photos/shared/states.ts';
 import { ATTESTATION } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { dayAfter, dayAt, HOUR_MS } from '#platform/shared/time.ts';

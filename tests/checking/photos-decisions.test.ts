@@ -1,7 +1,12 @@
-import type { PhotoState } from '#features/photos/shared/states.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Photo } from '#features/photos/calls.ts';
-import { ATTESTATION, REMOVALS_A_DAY, REMOVALS_KEPT, REMOVALS_OF_STAY } from '#features/photos/shared/terms.ts';
+import type { PhotoState } from '#features/photos/shared/states.ts';
+import {
+  ATTESTATION,
+  REMOVALS_A_DAY,
+  REMOVALS_KEPT,
+  REMOVALS_OF_STAY,
+} from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { addPhotos } from '#tests/support/gallery.ts';

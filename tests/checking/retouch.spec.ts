@@ -1,5 +1,5 @@
-import type { PhotoState } from '#features/photos/shared/states.ts';
 import { type BrowserContextOptions, expect, type Locator, type Page } from '@playwright/test';
+import type { PhotoState } from '#features/photos/shared/states.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
 import { expectNoViolation } from '#tests/browser/axe.ts';

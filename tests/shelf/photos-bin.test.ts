@@ -1,6 +1,6 @@
-import type { PhotoState } from '#features/photos/shared/states.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Photo } from '#features/photos/calls.ts';
+import type { PhotoState } from '#features/photos/shared/states.ts';
 import { DISCARDS_AN_HOUR, PHOTO_BIN_DAYS } from '#features/photos/shared/terms.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';

@@ -149,7 +149,7 @@ export interface Need {
 }
 
 /** Titles of the needs, in the order in which a stay is prepared. */
-export const NEEDS: Record<NeedKey, string> = {
+const NEEDS: Record<NeedKey, string> = {
   directeurs: 'Directeur',
   enfants: 'Enfants',
   codes: 'Codes envoyés',

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { NO_TABLE } from '#features/audit/shared/journal.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call, download } from '#platform/web/api.ts';
+import { groupBy } from '#platform/web/groupBy.ts';
 import { useInAddress } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
@@ -177,7 +178,7 @@ function Days({ entries, isChosen }: { entries: readonly Entry[]; isChosen: bool
   }
   const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone });
-  const days = Map.groupBy(entries, ({ instant }) => date.format(new Date(instant)));
+  const days = groupBy(entries, ({ instant }) => date.format(new Date(instant)));
   return (
     <div className="flex flex-col gap-8">
       {[...days].map(([day, lines], index) => (
