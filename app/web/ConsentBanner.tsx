@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { type Choice, keepChoice, useAsking, useChoice } from '#features/site/web/consent.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 
@@ -66,12 +67,8 @@ export function ConsentBanner() {
         </div>
         <div className="flex shrink-0 flex-wrap items-center gap-x-6 gap-y-1 md:flex-col">
           <div className="grid grow grid-cols-2 gap-3">
-            <button type="button" className="button" onClick={() => answer('non')}>
-              Refuser
-            </button>
-            <button type="button" className="button" onClick={() => answer('oui')}>
-              Accepter
-            </button>
+            <Button onClick={() => answer('non')}>Refuser</Button>
+            <Button onClick={() => answer('oui')}>Accepter</Button>
           </div>
           <Link to="/politique-confidentialite" className="inline-flex min-h-11 items-center">
             En savoir plus

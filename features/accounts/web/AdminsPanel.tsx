@@ -7,6 +7,7 @@ import { SESSION, useLeavePortal, useMay, usePortalSession } from '#platform/web
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { FormButtons, SubmitButton, TextField, Tick } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -207,15 +208,15 @@ function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
             </button>
           )}
           {!isLast && (
-            <button
-              type="button"
-              className="button danger ml-auto"
+            <Button
+              danger
+              className="ml-auto"
               aria-label={`Supprimer ${username}`}
               aria-disabled={remove.isBusy}
               onClick={remove.run}
             >
               Supprimer
-            </button>
+            </Button>
           )}
         </div>
       )}

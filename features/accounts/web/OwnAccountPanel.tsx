@@ -4,6 +4,7 @@ import { call, saveAs } from '#platform/web/api.ts';
 import { SESSION, usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { SubmitButton } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -117,9 +118,9 @@ function RecoveryCodesLeft({ count, onCodes, askAgain }: RecoveryCodesLeftProps)
         avec votre mot de passe, si vous perdez votre téléphone ou votre clé d’accès.
       </p>
       <p className="mt-5">
-        <button type="button" className="button quiet" aria-disabled={isBusy} onClick={renew}>
+        <Button quiet aria-disabled={isBusy} onClick={renew}>
           Dix nouveaux codes
-        </button>
+        </Button>
       </p>
     </>
   );
@@ -274,21 +275,19 @@ export function RecoveryCodes({ codes, onNoted }: { codes: readonly string[]; on
         {isRefused && 'Copie impossible\u202f: notez-les à la main.'}
       </p>
       <div className="flex flex-wrap gap-3 print:hidden">
-        <button type="button" className="button" onClick={onNoted}>
-          C’est noté
-        </button>
-        <button type="button" className="button quiet" onClick={() => copy(codes.join('\n'))}>
+        <Button onClick={onNoted}>C’est noté</Button>
+        <Button quiet onClick={() => copy(codes.join('\n'))}>
           <Icon aria-hidden="true" className="size-5" />
           {isCopied ? 'Copié' : 'Copier'}
-        </button>
-        <button type="button" className="button quiet" onClick={() => window.print()}>
+        </Button>
+        <Button quiet onClick={() => window.print()}>
           <Printer aria-hidden="true" className="size-5" />
           Imprimer
-        </button>
-        <button type="button" className="button quiet" onClick={save}>
+        </Button>
+        <Button quiet onClick={save}>
           <Download aria-hidden="true" className="size-5" />
           Télécharger
-        </button>
+        </Button>
       </div>
     </section>
   );

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -58,15 +59,14 @@ export function Passkeys({ passkeys, onCodes, askAgain }: PasskeysProps) {
                 {vu_le ? `, utilisée le ${dayOf(vu_le, locale, timeZone)}` : ', jamais utilisée'}
               </p>
             </div>
-            <button
-              type="button"
-              className="button quiet"
+            <Button
+              quiet
               aria-disabled={isBusy}
               aria-label={`Supprimer la clé d’accès ${nom}`}
               onClick={() => remove(id, nom)}
             >
               Supprimer
-            </button>
+            </Button>
           </li>
         ))}
       </ul>
@@ -105,10 +105,10 @@ function AddPasskey({ onCodes, askAgain }: Pick<PasskeysProps, 'onCodes' | 'askA
         error={errors.nom}
       />
       <p>
-        <button type="submit" className="button" aria-disabled={isBusy}>
+        <Button type="submit" aria-disabled={isBusy}>
           <KeyRound aria-hidden="true" className="size-5" />
           {isBusy ? 'Votre appareil vous le demande…' : 'Ajouter une clé d’accès'}
-        </button>
+        </Button>
       </p>
     </form>
   );

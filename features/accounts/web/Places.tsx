@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import type { Wish } from '#platform/web/ui/dialogs.tsx';
 import { instantOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -69,9 +70,8 @@ export function Places<T extends Place>({ items, mark, endOne, all, askAgain }: 
                 </p>
               </div>
               {work && (
-                <button
-                  type="button"
-                  className="button quiet"
+                <Button
+                  quiet
                   aria-disabled={isBusy}
                   aria-label={
                     since
@@ -81,7 +81,7 @@ export function Places<T extends Place>({ items, mark, endOne, all, askAgain }: 
                   onClick={() => end(work)}
                 >
                   {since ? 'Mettre fin' : 'Oublier'}
-                </button>
+                </Button>
               )}
             </li>
           );
@@ -89,19 +89,14 @@ export function Places<T extends Place>({ items, mark, endOne, all, askAgain }: 
       </ul>
       <p className="mt-4 flex flex-wrap gap-3">
         {shown.length < items.length && (
-          <button type="button" className="button quiet" onClick={() => setWhole(true)}>
+          <Button quiet onClick={() => setWhole(true)}>
             Afficher les {items.length - shown.length} autres
-          </button>
+          </Button>
         )}
         {all && all.count > 1 && (
-          <button
-            type="button"
-            className="button danger"
-            aria-disabled={isBusy}
-            onClick={() => end(all.end, all.question)}
-          >
+          <Button danger aria-disabled={isBusy} onClick={() => end(all.end, all.question)}>
             {all.label}
-          </button>
+          </Button>
         )}
       </p>
     </>

@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { call, onProofWanted } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { type CodeKind, CodeStep, codeKindIn, PasskeyButton } from './SignInForm.tsx';
@@ -88,9 +89,9 @@ function ProofDialog({ onAnswered }: { onAnswered(isProven: boolean): void }) {
         />
       )}
       <p className="mt-3">
-        <button type="button" className="button quiet" onClick={() => onAnswered(false)}>
+        <Button quiet onClick={() => onAnswered(false)}>
           Annuler
-        </button>
+        </Button>
       </p>
     </dialog>
   );

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call, stepIn } from '#platform/web/api.ts';
 import { storeToken } from '#platform/web/session.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
@@ -134,16 +135,10 @@ export function PasskeyButton<T>({ send, onDone }: PasskeyButtonProps<T>) {
   }
   return (
     <div className="mt-6 border-t border-mist pt-5">
-      <button
-        type="button"
-        className="button quiet"
-        aria-disabled={isBusy}
-        disabled={!isInBrowser}
-        onClick={sign}
-      >
+      <Button quiet aria-disabled={isBusy} disabled={!isInBrowser} onClick={sign}>
         <KeyRound aria-hidden="true" className="size-5" />
         {isBusy ? 'Votre appareil vous le demande…' : 'Utiliser ma clé d’accès'}
-      </button>
+      </Button>
       <div role="alert">{trouble && <p className="mt-3 font-semibold text-coral">{trouble}</p>}</div>
     </div>
   );
@@ -201,13 +196,13 @@ export function CodeStep<T>({ kind, send, onDone, action, busy, onBack }: CodeSt
       />
       <div className="mt-3 flex flex-wrap gap-3">
         {kind === 'code' && (
-          <button type="button" className="button quiet" onClick={() => setRecovery(!isRecovery)}>
+          <Button quiet onClick={() => setRecovery(!isRecovery)}>
             {isRecovery ? 'J’ai mon téléphone' : 'Je n’ai pas mon téléphone'}
-          </button>
+          </Button>
         )}
-        <button type="button" className="button quiet" onClick={onBack}>
+        <Button quiet onClick={onBack}>
           Recommencer
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -256,9 +251,9 @@ export function SignInAgain({ username, onSignedIn, onGivenUp }: SignInAgainProp
         }}
       />
       <p className="mt-3">
-        <button type="button" className="button quiet" onClick={onGivenUp}>
+        <Button quiet onClick={onGivenUp}>
           Quitter le portail
-        </button>
+        </Button>
       </p>
     </dialog>
   );

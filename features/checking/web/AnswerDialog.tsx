@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 
@@ -39,9 +40,9 @@ export function AnswerDialog({ question, help, yes, isDanger = false, answer }: 
           <button type="submit" className={`button ${isDanger ? 'danger' : ''}`}>
             {yes}
           </button>
-          <button type="button" className="button quiet" data-first-focus onClick={() => answer(undefined)}>
+          <Button quiet data-first-focus onClick={() => answer(undefined)}>
             Annuler
-          </button>
+          </Button>
         </div>
       </form>
     </dialog>

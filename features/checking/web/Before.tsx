@@ -4,6 +4,7 @@ import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { PHOTO_BIN_DAYS, PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import type { useSaid } from '#features/photos/web/useSaid.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useDecisions } from './decisions.tsx';
@@ -60,14 +61,9 @@ export function Before({ photo, avant, isBusy, run }: BeforeProps) {
         )}
       </p>
       <div className="flex flex-wrap gap-2">
-        <button
-          type="button"
-          className="button quiet px-3"
-          aria-pressed={isShown}
-          onClick={() => setShown(!isShown)}
-        >
+        <Button quiet className="px-3" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
           Voir avant
-        </button>
+        </Button>
         {button('Annuler le floutage', onUndo)}
         {isWaiting && button('Garder floutée', onKeep)}
       </div>

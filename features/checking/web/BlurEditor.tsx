@@ -5,6 +5,7 @@ import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { PHOTO_BIN_DAYS, PHOTO_FOLDER, ZONES_AT_ONCE } from '#features/photos/shared/terms.ts';
 import { useSaid } from '#features/photos/web/useSaid.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useConfirm, useModal } from '#platform/web/ui/dialogs.tsx';
 import { useDecisions } from './decisions.tsx';
 import { photoName } from './texts.ts';
@@ -117,35 +118,35 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
           {isFull && <p className="font-semibold">{ZONES_AT_ONCE} zones à la fois au plus.</p>}
         </div>
         <div className="grid grid-cols-2 gap-2">
-          <button
+          <Button
             ref={adding}
-            type="button"
-            className="button quiet px-2"
+            quiet
+            className="px-2"
             data-first-focus
             aria-disabled={isFull || isBusy}
             onClick={() => !isFull && !isBusy && draw(zoneAround({ x: 0.5, y: 0.5 }, ratio))}
           >
             <Plus aria-hidden="true" className="size-5 shrink-0" />
             Nouvelle zone
-          </button>
-          <button
-            type="button"
-            className="button quiet px-2"
+          </Button>
+          <Button
+            quiet
+            className="px-2"
             aria-disabled={selected === undefined || isBusy}
             onClick={() => selected !== undefined && !isBusy && remove(selected)}
           >
             <Trash2 aria-hidden="true" className="size-5 shrink-0" />
             Enlever la zone
-          </button>
+          </Button>
         </div>
-        <button
-          type="button"
-          className="button danger min-h-13"
+        <Button
+          danger
+          className="min-h-13"
           aria-disabled={zones.length === 0 || isBusy}
           onClick={() => zones.length > 0 && !isBusy && blur()}
         >
           {isBusy ? 'Un instant…' : 'Flouter'}
-        </button>
+        </Button>
         <p role="status" className="sr-only">
           {isBusy && 'Les zones sont en train d’être floutées.'}
         </p>

@@ -5,6 +5,7 @@ import { type Tracking, useAskTracking } from '#features/photos/web/useStayPhoto
 import { atHour, longDay, rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { DateInput, Field } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
@@ -130,17 +131,16 @@ function Question({ clock, photo }: { clock: WrongClock; photo: Photo | undefine
         </p>
       )}
       <div className="flex flex-wrap gap-3">
-        <button type="submit" className="button" aria-disabled={isBusy || leaving.isBusy || shift === 0}>
+        <Button type="submit" aria-disabled={isBusy || leaving.isBusy || shift === 0}>
           {isBusy ? 'Correction…' : count > 1 ? `Corriger les ${countOf(count)}` : 'Corriger la photo'}
-        </button>
-        <button
-          type="button"
-          className="button quiet"
+        </Button>
+        <Button
+          quiet
           aria-disabled={isBusy || leaving.isBusy}
           onClick={() => leaving.run(() => answer(0), 'Erreur lors de l’enregistrement de la réponse')}
         >
           {nombre > 1 ? 'Laisser comme elles sont' : 'Laisser comme elle est'}
-        </button>
+        </Button>
       </div>
     </form>
   );
@@ -181,14 +181,9 @@ function Answers({ answers }: { answers: Tracking['horloges']['reglees'] }) {
                 {countOf(nombre, decalage === 0 ? 'laissée' : 'redatée')} le <Instant value={decide_le} />
               </span>
             </p>
-            <button
-              type="button"
-              className="button quiet"
-              aria-disabled={takeBack.isBusy}
-              onClick={() => takeBack.run(id)}
-            >
+            <Button quiet aria-disabled={takeBack.isBusy} onClick={() => takeBack.run(id)}>
               Annuler<span className="sr-only"> la réponse sur {appareil}</span>
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -12,6 +12,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
 import { photoName } from './texts.ts';
 
@@ -85,16 +86,14 @@ function Picture({ photo, isShown, offset, onSeen }: PictureProps) {
     return (
       <div className="absolute inset-0 flex flex-col items-center justify-center gap-3 p-6 text-center text-white">
         <p>La photo n’a pas pu être chargée.</p>
-        <button
-          type="button"
-          className="button"
+        <Button
           onClick={() => {
             setLost(false);
             setTries(tries + 1);
           }}
         >
           Réessayer
-        </button>
+        </Button>
       </div>
     );
   }

@@ -5,6 +5,7 @@ import { PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import { asTaken } from '#features/photos/web/useStayPhotos.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { Trouble, UndoButton } from './CheckingParts.tsx';
 import { useDecisions, WithoutConsent } from './decisions.tsx';
@@ -161,10 +162,10 @@ export function CheckingGrid(props: CheckingGridProps) {
           <strong className="block">{waiting.length} à vérifier</strong>
           {said}
         </p>
-        <button type="button" className="button quiet min-h-13 shrink-0 px-3" onClick={() => onLook()}>
+        <Button quiet className="min-h-13 shrink-0 px-3" onClick={() => onLook()}>
           <GalleryHorizontal aria-hidden="true" className="size-5 shrink-0" />
           Une par une
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -277,22 +278,22 @@ function DayVerdict({ day, photos, ticked, seen, when, onPublish, onRefuse, onLo
   return (
     <div className="mt-3 flex flex-col items-start gap-2">
       {chosen.length > 0 && (
-        <button type="button" className="button min-h-13 max-sm:w-full" onClick={() => onPublish(chosen)}>
+        <Button className="min-h-13 max-sm:w-full" onClick={() => onPublish(chosen)}>
           Publier {chosen.length > 1 ? `les ${countOf(chosen.length)}` : 'la photo'} du {day}
           {when}
-        </button>
+        </Button>
       )}
       {others.length > 0 && (
         <div className="flex flex-wrap gap-2">
-          <button type="button" className="button danger" onClick={() => onRefuse(others)}>
+          <Button danger onClick={() => onRefuse(others)}>
             <X aria-hidden="true" className="size-5 shrink-0" />
             Refuser {areMany ? `les ${others.length} autres` : 'l’autre'}
             <span className="sr-only"> du {day}</span>
-          </button>
-          <button type="button" className="button quiet" onClick={() => onLook(others)}>
+          </Button>
+          <Button quiet onClick={() => onLook(others)}>
             Regarder {areMany ? `les ${others.length} autres une par une` : 'l’autre en grand'}
             <span className="sr-only"> du {day}</span>
-          </button>
+          </Button>
         </div>
       )}
       {unseen > 0 && (

@@ -1,6 +1,7 @@
 import { ChevronDown, Undo2 } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/states.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { countOf } from './texts.ts';
@@ -37,9 +38,9 @@ export function News({ news, onLeave }: { news: PhotoNews | undefined; onLeave()
               ? 'Supprimée par quelqu’un d’autre.'
               : `Déjà vérifiée par quelqu’un d’autre\u202f: ${PHOTO_STATES[news].label.toLowerCase()}.`}
           </p>
-          <button type="button" className="button quiet" onClick={onLeave}>
+          <Button quiet onClick={onLeave}>
             Continuer
-          </button>
+          </Button>
         </div>
       )}
     </div>
@@ -105,16 +106,16 @@ export function CheckingNotes({ notes, onChange, children }: CheckingNotesProps)
 
 export function UndoButton({ isUseful, onUndo }: { isUseful: boolean; onUndo(): void }) {
   return (
-    <button
-      type="button"
-      className="button quiet min-h-13"
+    <Button
+      quiet
+      className="min-h-13"
       aria-disabled={!isUseful}
       onClick={onUndo}
       aria-label="Annuler la dernière décision"
       title="Annuler la dernière décision"
     >
       <Undo2 aria-hidden="true" className="size-5" />
-    </button>
+    </Button>
   );
 }
 
@@ -165,14 +166,14 @@ export function CheckingEnd({ done, preparing, onUndo, onClose, children }: Chec
           : 'Celles qui arriveront s’afficheront ici d’elles-mêmes.'}
       </p>
       <div className="flex flex-wrap justify-center gap-3">
-        <button ref={button} type="button" className="button" onClick={onClose}>
+        <Button ref={button} onClick={onClose}>
           Terminer
-        </button>
+        </Button>
         {done.length > 0 && (
-          <button type="button" className="button quiet" onClick={onUndo}>
+          <Button quiet onClick={onUndo}>
             <Undo2 aria-hidden="true" className="size-5" />
             Annuler la dernière décision
-          </button>
+          </Button>
         )}
       </div>
     </div>

@@ -4,6 +4,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
@@ -203,24 +204,14 @@ function Review({ checking, time, onTime, onClose }: ReviewProps) {
             </CheckingNotes>
             <div className="sticky bottom-0 mt-auto grid grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] gap-2 bg-paper pt-1">
               <UndoButton isUseful={steps.length > 0} onUndo={undo} />
-              <button
-                type="button"
-                className="button danger min-h-13 px-2"
-                aria-disabled={news === 'gone'}
-                onClick={acts.refuse}
-              >
+              <Button danger className="min-h-13 px-2" aria-disabled={news === 'gone'} onClick={acts.refuse}>
                 <X aria-hidden="true" className="size-5 shrink-0" />
                 Refuser
-              </button>
-              <button
-                type="button"
-                className="button min-h-13 px-2 leading-tight"
-                aria-disabled={!isSeen}
-                onClick={acts.publish}
-              >
+              </Button>
+              <Button className="min-h-13 px-2 leading-tight" aria-disabled={!isSeen} onClick={acts.publish}>
                 <Check aria-hidden="true" className="size-5 shrink-0" />
                 Publier{when}
-              </button>
+              </Button>
             </div>
             <KeysHelp />
           </div>

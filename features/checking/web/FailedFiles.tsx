@@ -1,6 +1,7 @@
 import { FileX } from 'lucide-react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { useDecisions } from './decisions.tsx';
@@ -28,14 +29,9 @@ export function FailedFiles({ photos }: { photos: readonly Photo[] }) {
               <p className="text-sm text-quiet">{gestion?.refus}</p>
             </div>
             {PHOTO_STATES[statut].isUnreadable && (
-              <button
-                type="button"
-                className="button quiet"
-                aria-disabled={isBusy}
-                onClick={() => forget(id)}
-              >
+              <Button quiet aria-disabled={isBusy} onClick={() => forget(id)}>
                 Supprimer<span className="sr-only"> {gestion?.nom_envoye}</span>
-              </button>
+              </Button>
             )}
           </li>
         ))}

@@ -3,6 +3,7 @@ import { useId, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { dayAfter, dayAt, instantAt, wallClock } from '#platform/shared/time.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { DateInput } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
@@ -145,31 +146,20 @@ function Hour({ hour, ids }: { hour: string; ids: readonly number[] }) {
       )}
       <div className="mt-3 flex flex-wrap gap-2">
         {/* The same button opens and closes the choice: pressing it twice must not publish. */}
-        <button
-          type="button"
-          className="button quiet"
-          onClick={() => setTime(time === undefined ? scheduled : undefined)}
-        >
+        <Button quiet onClick={() => setTime(time === undefined ? scheduled : undefined)}>
           {time === undefined ? 'Changer l’heure' : 'Annuler'}
-        </button>
+        </Button>
         {time !== undefined && (
-          <button
-            type="button"
-            className="button"
+          <Button
             aria-disabled={isBusy || time === scheduled}
             onClick={() => time !== scheduled && change(publishingAt(time, site.timeZone))}
           >
             Publier {publiee_le ? whenText(publiee_le, site) : 'maintenant'}
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          className="button quiet"
-          aria-disabled={isBusy}
-          onClick={() => change({ statut: 'a_verifier' })}
-        >
+        <Button quiet aria-disabled={isBusy} onClick={() => change({ statut: 'a_verifier' })}>
           Ne plus publier
-        </button>
+        </Button>
       </div>
     </li>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -30,14 +31,9 @@ export function RemovalRequests({ photos }: { photos: readonly Photo[] }) {
     <div className="flex flex-col gap-3">
       {photos.length > 1 && (
         <p>
-          <button
-            type="button"
-            className="button quiet"
-            aria-disabled={isBusy}
-            onClick={() => answer(photos, { statut: 'publiee' })}
-          >
+          <Button quiet aria-disabled={isBusy} onClick={() => answer(photos, { statut: 'publiee' })}>
             Remettre les {photos.length} en ligne
-          </button>
+          </Button>
         </p>
       )}
       <ul className="flex flex-col gap-3">
@@ -47,9 +43,9 @@ export function RemovalRequests({ photos }: { photos: readonly Photo[] }) {
       </ul>
       {photos.length > SHOWN && (
         <p>
-          <button type="button" className="button quiet" onClick={() => setWhole(!isWhole)}>
+          <Button quiet onClick={() => setWhole(!isWhole)}>
             {isWhole ? 'En montrer moins' : `Voir les ${photos.length} demandes`}
-          </button>
+          </Button>
         </p>
       )}
     </div>
@@ -130,31 +126,27 @@ function Request({ photo, isBusy, onAnswer, onRemove }: RequestProps) {
         </ul>
       </div>
       <div className="flex basis-full flex-wrap gap-2">
-        <button
-          type="button"
-          className="button quiet px-3"
+        <Button
+          quiet
+          className="px-3"
           aria-disabled={isBusy}
           onClick={() => onAnswer([photo], { statut: 'publiee' })}
         >
           {isSeen ? 'Laisser en ligne' : 'Remettre en ligne'}
-        </button>
-        <button
-          type="button"
-          className="button quiet px-3"
+        </Button>
+        <Button
+          quiet
+          className="px-3"
           aria-disabled={isBusy}
           // No family reads the answer where staff took the photo down.
+
           onClick={() => (demandes.length > 0 ? setHiding(true) : hide())}
         >
           {isSeen ? 'Cacher' : 'Garder cachée'}
-        </button>
-        <button
-          type="button"
-          className="button danger px-3"
-          aria-disabled={isBusy}
-          onClick={() => onRemove(photo)}
-        >
+        </Button>
+        <Button danger className="px-3" aria-disabled={isBusy} onClick={() => onRemove(photo)}>
           Supprimer
-        </button>
+        </Button>
       </div>
       {isHiding && (
         <AnswerDialog

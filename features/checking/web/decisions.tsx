@@ -19,6 +19,7 @@ import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
@@ -372,9 +373,9 @@ export function WithoutConsent({ stageId, as }: { stageId: number; as: Viewer })
     return (
       <div role="alert" className="flex flex-wrap items-center gap-x-3 text-coral">
         <p className="font-semibold">Les accords des familles n’ont pas pu être chargés.</p>
-        <button type="button" className="button quiet" onClick={retry}>
+        <Button quiet onClick={retry}>
           Réessayer
-        </button>
+        </Button>
       </div>
     );
   }

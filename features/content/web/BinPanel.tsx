@@ -6,6 +6,7 @@ import { call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
@@ -83,17 +84,10 @@ function BinItem({ item, isWanted, onGone }: BinItemProps) {
           {dayOf(efface_le, locale, timeZone)}
         </p>
       </div>
-      <button
-        type="button"
-        ref={opener}
-        className="button quiet"
-        aria-label={`Restaurer : ${titre}`}
-        aria-disabled={isBusy}
-        onClick={restore}
-      >
+      <Button quiet ref={opener} aria-label={`Restaurer : ${titre}`} aria-disabled={isBusy} onClick={restore}>
         <Undo2 aria-hidden="true" className="size-5" />
         {isBusy ? 'Restauration…' : 'Restaurer'}
-      </button>
+      </Button>
     </li>
   );
 }

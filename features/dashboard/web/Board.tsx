@@ -7,6 +7,7 @@ import { daysBetween } from '#platform/shared/time.ts';
 import { useMay } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
@@ -89,9 +90,9 @@ function Stays({ stays }: { stays: readonly Preparation[] }) {
         </tbody>
       </table>
       {stays.length > SHOWN && (
-        <button type="button" className="button quiet mt-4" onClick={() => setWhole(!isWhole)}>
+        <Button quiet className="mt-4" onClick={() => setWhole(!isWhole)}>
           {isWhole ? `Afficher les ${SHOWN} premiers` : `Afficher les ${stays.length} séjours`}
-        </button>
+        </Button>
       )}
     </>
   );

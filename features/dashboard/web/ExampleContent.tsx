@@ -4,6 +4,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -85,14 +86,14 @@ function ExampleState({ example, onChanged }: { example: Example; onChanged(): v
       {erreur && <p className="mt-2 text-coral">{erreur}</p>}
       <div className="mt-3 flex flex-wrap gap-3">
         {etat !== 'present' && (
-          <button type="button" className="button quiet" aria-disabled={isBusy} onClick={put}>
+          <Button quiet aria-disabled={isBusy} onClick={put}>
             {etat === 'absent' ? 'Mettre le contenu d’exemple' : 'Reprendre la mise en place'}
-          </button>
+          </Button>
         )}
         {etat !== 'absent' && (
-          <button type="button" className="button danger" aria-disabled={isBusy} onClick={take}>
+          <Button danger aria-disabled={isBusy} onClick={take}>
             Retirer le contenu d’exemple
-          </button>
+          </Button>
         )}
       </div>
     </div>

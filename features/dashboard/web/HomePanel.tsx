@@ -7,6 +7,7 @@ import { ALL_RIGHTS } from '#platform/shared/roles.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress, useMay, usePortalSession } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -153,9 +154,9 @@ export function DoubtfulClock({ day, onConfirmed }: DoubtfulClockProps) {
       n’a confirmé cette date, rien n’est effacé pour son âge, ni photos, ni familles, ni messages. Si elle
       est fausse, prévenez la personne qui héberge le site.
       <span className="mt-3 block">
-        <button type="button" className="button quiet" aria-disabled={isBusy} onClick={confirm}>
+        <Button quiet aria-disabled={isBusy} onClick={confirm}>
           La date est juste
-        </button>
+        </Button>
       </span>
     </>
   );

@@ -9,6 +9,7 @@ import { useInAddress } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { DateInput, Dropdown, Labelled, Options } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -51,15 +52,10 @@ export function JournalPanel() {
     <div className="max-w-4xl">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1>Journal</h1>
-        <button
-          type="button"
-          className="button quiet"
-          aria-disabled={isRefreshing}
-          onClick={() => isFetching || query.refetch()}
-        >
+        <Button quiet aria-disabled={isRefreshing} onClick={() => isFetching || query.refetch()}>
           <RefreshCw aria-hidden="true" className="size-5" />
           {isRefreshing ? 'Actualisation…' : 'Actualiser'}
-        </button>
+        </Button>
       </div>
       <p className="mt-3 mb-6 text-quiet">
         Qui a fait quoi, et quand. Ce qui a été écrit n’y figure pas ; les adresses sont raccourcies.
@@ -78,14 +74,9 @@ export function JournalPanel() {
       )}
       {hasNextPage && (
         <p className="mt-6">
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isFetching}
-            onClick={() => isFetching || query.fetchNextPage()}
-          >
+          <Button aria-disabled={isFetching} onClick={() => isFetching || query.fetchNextPage()}>
             {isFetchingNextPage ? 'Chargement…' : 'Voir plus ancien'}
-          </button>
+          </Button>
         </p>
       )}
     </div>
@@ -103,10 +94,9 @@ function Exports({ chosen }: { chosen: Chosen }) {
   return (
     <p className="mb-8 flex flex-wrap gap-3">
       {FILES.map(({ key, label }) => (
-        <button
+        <Button
           key={key}
-          type="button"
-          className="button quiet"
+          quiet
           aria-disabled={isBusy}
           onClick={() =>
             run(() => download(key, { query: chosen }), 'Erreur lors du téléchargement du journal')
@@ -114,7 +104,7 @@ function Exports({ chosen }: { chosen: Chosen }) {
         >
           <Download aria-hidden="true" className="size-5" />
           {label}
-        </button>
+        </Button>
       ))}
     </p>
   );

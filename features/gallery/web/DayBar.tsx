@@ -2,6 +2,7 @@ import { Download, Quote } from 'lucide-react';
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { countOf } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PrintDayButton } from './print.tsx';
 import { archivesOf, DownloadDialog, NOT_TO_PUBLISH } from './save.tsx';
@@ -22,9 +23,9 @@ export function DayBar({ day, title, isWhole }: DayBarProps) {
   if (ticks.isTicking) {
     const areAllTicked = photos.every(({ id }) => ticks.ticked.has(id));
     return (
-      <button
-        type="button"
-        className="button quiet my-1 mr-4 shrink-0 max-sm:px-3 max-sm:text-sm md:mr-0"
+      <Button
+        quiet
+        className="my-1 mr-4 shrink-0 max-sm:px-3 max-sm:text-sm md:mr-0"
         onClick={() =>
           ticks.tick(
             photos.map(({ id }) => id),
@@ -34,7 +35,7 @@ export function DayBar({ day, title, isWhole }: DayBarProps) {
       >
         {areAllTicked ? 'Tout décocher' : 'Tout choisir'}
         <span className="sr-only">, {title}</span>
-      </button>
+      </Button>
     );
   }
   return (

@@ -13,6 +13,7 @@ import { type ReactNode, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { daysBetween } from '#platform/shared/time.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { dayOf, numberText, weekdayOf } from '#platform/web/ui/texts.ts';
 import { archivesOf, DownloadDialog } from './save.tsx';
 import type { GalleryStay } from './useFeeds.ts';
@@ -124,22 +125,18 @@ export function GalleryTools({ photos, days, isWhole, onPlay }: GalleryToolsProp
   };
   return (
     <div className="flex flex-wrap gap-1.5 sm:gap-2">
-      <button
-        type="button"
-        className="button quiet gallery-tool"
-        onClick={() => (ticks.isTicking ? ticks.end() : ticks.begin())}
-      >
+      <Button quiet className="gallery-tool" onClick={() => (ticks.isTicking ? ticks.end() : ticks.begin())}>
         <SquareCheck aria-hidden="true" className="size-5" />
         Choisir
-      </button>
-      <button type="button" className="button quiet gallery-tool" onClick={onPlay}>
+      </Button>
+      <Button quiet className="gallery-tool" onClick={onPlay}>
         <Play aria-hidden="true" className="size-5" />
         Diaporama
-      </button>
-      <button type="button" className="button quiet gallery-tool" onClick={download}>
+      </Button>
+      <Button quiet className="gallery-tool" onClick={download}>
         <Download aria-hidden="true" className="size-5" />
         Télécharger
-      </button>
+      </Button>
       {days.length > 1 && <DaySelect days={days} />}
       {isDownloading && (
         <DownloadDialog

@@ -4,6 +4,7 @@ import { countOf } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { addressOf, call } from '#platform/web/api.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { PrintTickedButton } from './print.tsx';
@@ -43,16 +44,15 @@ export function SelectionBar({ ticked }: { ticked: readonly Photo[] }) {
         {ids.length > 0 && (
           <>
             {selections.map(([stay, photos]) => (
-              <button
+              <Button
                 key={stay.stageId}
-                type="button"
-                className="button max-w-full wrap-anywhere"
+                className="max-w-full wrap-anywhere"
                 aria-disabled={isBusy}
                 onClick={() => download(stay, photos)}
               >
                 <Download aria-hidden="true" className="size-5 shrink-0" />
                 Télécharger{selections.length > 1 && ` ${stay.name?.short}`} ({numberText(photos.length)})
-              </button>
+              </Button>
             ))}
             {mayShare && ids.length <= SHARED_AT_ONCE && (
               <SaveButton
@@ -63,20 +63,16 @@ export function SelectionBar({ ticked }: { ticked: readonly Photo[] }) {
               </SaveButton>
             )}
             <PrintTickedButton photos={ticked} />
-            <button
-              type="button"
-              className="button quiet"
-              onClick={() => favourites.put(ids, !areAllFavourites)}
-            >
+            <Button quiet onClick={() => favourites.put(ids, !areAllFavourites)}>
               <Heart aria-hidden="true" className={`size-5 ${areAllFavourites ? 'fill-current' : ''}`} />
               {areAllFavourites ? 'Retirer des favoris' : 'Mettre en favori'}
-            </button>
+            </Button>
           </>
         )}
-        <button type="button" className="button quiet" onClick={ticks.end}>
+        <Button quiet onClick={ticks.end}>
           <X aria-hidden="true" className="size-5" />
           Terminer
-        </button>
+        </Button>
       </div>
     </section>
   );
@@ -100,16 +96,16 @@ export function FloatingButton({ waiting, onNew, onTop }: FloatingButtonProps) {
         {waiting > 0 && `${text} à voir`}
       </p>
       {waiting > 0 ? (
-        <button type="button" className="button bg-sun! text-on-sun! shadow-card" onClick={onNew}>
+        <Button className="bg-sun! text-on-sun! shadow-card" onClick={onNew}>
           <Sparkles aria-hidden="true" className="size-5" />
           {text}
-        </button>
+        </Button>
       ) : (
         isFar && (
-          <button type="button" className="button shadow-card" onClick={onTop}>
+          <Button className="shadow-card" onClick={onTop}>
             <ArrowUp aria-hidden="true" className="size-5" />
             En haut
-          </button>
+          </Button>
         )
       )}
     </div>

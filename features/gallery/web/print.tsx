@@ -3,6 +3,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { CallError, NO_ANSWER } from '#platform/web/api.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { useStateOf } from './save.tsx';
 
@@ -132,10 +133,10 @@ function usePrint(title: string, photos: readonly Photo[]) {
 export function PrintTickedButton({ photos }: { photos: readonly Photo[] }) {
   const { isBusy, onPrint } = usePrint('Photos choisies', photos);
   return (
-    <button type="button" className="button quiet max-sm:hidden" aria-disabled={isBusy} onClick={onPrint}>
+    <Button quiet className="max-sm:hidden" aria-disabled={isBusy} onClick={onPrint}>
       <Printer aria-hidden="true" className="size-5" />
       Imprimer
-    </button>
+    </Button>
   );
 }
 

@@ -11,6 +11,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, TextArea } from '#platform/web/ui/Field.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
@@ -64,18 +65,13 @@ export function RemovalAnswers({ stageId, as = 'stay', of }: RemovalAnswersProps
           ))}
         </ul>
         <p className="flex flex-wrap gap-3">
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isBusy}
-            onClick={() => run(dismiss, 'La réponse n’a pas pu être rangée')}
-          >
+          <Button aria-disabled={isBusy} onClick={() => run(dismiss, 'La réponse n’a pas pu être rangée')}>
             J’ai lu
-          </button>
+          </Button>
           {answers.length > SHOWN && (
-            <button type="button" className="button quiet" onClick={() => setWhole(!isWhole)}>
+            <Button quiet onClick={() => setWhole(!isWhole)}>
               {isWhole ? 'En montrer moins' : `Voir les ${answers.length} réponses`}
-            </button>
+            </Button>
           )}
         </p>
       </div>
@@ -144,9 +140,9 @@ export function RemovalDialog({ photo, stay: { stageId, as }, onClose }: Removal
       </h2>
       <div role="status">{answer && <p className="mt-3">{answer}</p>}</div>
       {answer ? (
-        <button type="button" className="button mt-6" ref={(button) => button?.focus()} onClick={onClose}>
+        <Button className="mt-6" ref={(button) => button?.focus()} onClick={onClose}>
           Fermer
-        </button>
+        </Button>
       ) : (
         <form {...form} className="mt-3 flex flex-col gap-4">
           <div className="flex flex-wrap items-start gap-4">

@@ -7,6 +7,7 @@ import { weightOf } from '#platform/shared/bytes.ts';
 import { addressOf, CallError, readFile, weigh } from '#platform/web/api.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import type { GalleryStay } from './useFeeds.ts';
@@ -214,9 +215,9 @@ export function DownloadDialog({ whole, days = [], onClose }: DownloadDialogProp
           </ul>
         </>
       )}
-      <button type="button" className="button quiet mt-5" onClick={onClose}>
+      <Button quiet className="mt-5" onClick={onClose}>
         Fermer
-      </button>
+      </Button>
     </dialog>
   );
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Tick } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
@@ -27,13 +28,9 @@ export function FaultyLines({ preview, onTyped, onSetAside }: FaultyLinesProps) 
         <h3>Lignes fautives</h3>
         {/* Of a file without a good line, nothing would be left. */}
         {erreurs > 1 && erreurs < lignes && erreurs === fautives.length && (
-          <button
-            type="button"
-            className="button quiet"
-            onClick={({ currentTarget }) => currentTarget.form && onSetAside(currentTarget.form)}
-          >
+          <Button quiet onClick={({ currentTarget }) => currentTarget.form && onSetAside(currentTarget.form)}>
             Tout laisser de côté<span className="sr-only"> ({countOf(erreurs, 'ligne fautive')})</span>
-          </button>
+          </Button>
         )}
       </div>
       {untold > 0 && (

@@ -6,6 +6,7 @@ import { atMost, TABLE_BYTES } from '#platform/shared/bytes.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call, download } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Dropdown } from '#platform/web/ui/Field.tsx';
 import { FileZone } from '#platform/web/ui/FileZone.tsx';
 import { namedFile, TABLES } from '#platform/web/ui/files.ts';
@@ -101,9 +102,9 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
           <ImportProgress sending={sending} />
           <div className="flex flex-wrap items-center gap-3">
             {(!review || review.preview.erreurs > 0) && (
-              <button type="submit" className="button" aria-disabled={isBusy}>
+              <Button type="submit" aria-disabled={isBusy}>
                 {review ? 'Vérifier de nouveau' : 'Vérifier le fichier'}
-              </button>
+              </Button>
             )}
             {review && (
               <ImportButton
@@ -229,15 +230,13 @@ function ImportButton({ obstacle, isBusy, onImport }: ImportButtonProps) {
   const mayImport = !isBusy && !obstacle;
   return (
     <>
-      <button
-        type="button"
-        className="button"
+      <Button
         aria-disabled={!mayImport}
         aria-describedby={obstacle && id}
         onClick={() => mayImport && onImport()}
       >
         Importer
-      </button>
+      </Button>
       {obstacle && (
         <p id={id} className="text-sm text-quiet">
           {obstacle}
@@ -285,10 +284,10 @@ function LeftLines({ id, count }: { id: number; count: number }) {
   return (
     <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
       {countOf(count, 'ligne laissée')} de côté, avec la raison de chacune.
-      <button type="button" className="button quiet" aria-disabled={isBusy} onClick={fetchLines}>
+      <Button quiet aria-disabled={isBusy} onClick={fetchLines}>
         <FileDown aria-hidden="true" className="size-5" />
         Télécharger ces lignes (.xlsx)
-      </button>
+      </Button>
     </p>
   );
 }
@@ -360,16 +359,10 @@ function ImportGuide({ texts }: { texts: ImportTexts }) {
       </details>
       <p className="mt-4 flex flex-wrap gap-3">
         {MODELS.map(({ key, label, Icon }) => (
-          <button
-            key={key}
-            type="button"
-            className="button quiet"
-            aria-disabled={isBusy}
-            onClick={() => fetchModel(key)}
-          >
+          <Button key={key} quiet aria-disabled={isBusy} onClick={() => fetchModel(key)}>
             <Icon aria-hidden="true" className="size-5" />
             {label}
-          </button>
+          </Button>
         ))}
       </p>
     </section>
@@ -437,10 +430,10 @@ function UndoImport({ last, noun, onUndone }: UndoImportProps) {
       {obstacle ? (
         <p className="mt-2 text-quiet">Il ne peut plus être annulé. {obstacle}</p>
       ) : (
-        <button type="button" className="button danger mt-3" aria-disabled={isBusy} onClick={onUndo}>
+        <Button danger className="mt-3" aria-disabled={isBusy} onClick={onUndo}>
           <Undo2 aria-hidden="true" className="size-5" />
           {isBusy ? 'Annulation…' : 'Annuler cet import'}
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useArrivalFocus } from '#platform/web/ui/focus.ts';
 import { numberText } from '#platform/web/ui/texts.ts';
 import type { ImportPreview } from '../calls.ts';
@@ -44,13 +45,13 @@ export function ImportReview({ review, onTyped, onSetAside, onTakeBack }: Import
           </p>
         )}
         {corrections.some(({ cellules }) => cellules.length === 0) && (
-          <button
-            type="button"
-            className="button quiet mt-3"
+          <Button
+            quiet
+            className="mt-3"
             onClick={({ currentTarget }) => currentTarget.form && onTakeBack(currentTarget.form)}
           >
             Reprendre les lignes laissées de côté
-          </button>
+          </Button>
         )}
         {preview.ignorees.length > 0 && (
           <p className="mt-2 wrap-anywhere">

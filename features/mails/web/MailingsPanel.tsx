@@ -7,6 +7,7 @@ import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -179,10 +180,10 @@ function Actions({ mailing, onChanged }: Pick<LoadedProps, 'mailing' | 'onChange
   return (
     <div className="flex flex-wrap gap-3">
       {echec > 0 && (
-        <button type="button" className="button" aria-disabled={isBusy} onClick={retry}>
+        <Button aria-disabled={isBusy} onClick={retry}>
           <RefreshCw aria-hidden="true" className="size-5" />
           {isBusy ? 'Relance…' : 'Relancer les échecs'}
-        </button>
+        </Button>
       )}
       {isOfCodes && (
         <Link
@@ -235,14 +236,14 @@ function MessageList({ mailing, shown, onShow }: MessageListProps) {
             {apres + 1} à {apres + messages.length} sur {numberText(count)}
           </p>
           {apres > 0 && (
-            <button type="button" className="button quiet" onClick={() => goOn(0)}>
+            <Button quiet onClick={() => goOn(0)}>
               Revenir au début
-            </button>
+            </Button>
           )}
           {apres + messages.length < count && messages.length > 0 && (
-            <button type="button" className="button quiet" onClick={() => goOn(apres + messages.length)}>
+            <Button quiet onClick={() => goOn(apres + messages.length)}>
               Voir la suite
-            </button>
+            </Button>
           )}
         </div>
       )}

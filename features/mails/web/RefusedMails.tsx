@@ -5,6 +5,7 @@ import { childAddress, directorAddress } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { FormButtons, TextField } from '#platform/web/ui/Field.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -78,15 +79,15 @@ export function Correction({ mailingId, message }: CorrectionProps) {
       {isUnwanted(message) ? null : isOpen ? (
         <CorrectionForm mailingId={mailingId} message={message} onClose={() => setOpen(false)} />
       ) : (
-        <button
-          type="button"
-          className="button quiet mt-2 mb-2"
+        <Button
+          quiet
+          className="mt-2 mb-2"
           aria-label={`Corriger l’adresse ${destinataire}`}
           onClick={() => setOpen(true)}
         >
           <PencilLine aria-hidden="true" className="size-5" />
           Corriger l’adresse
-        </button>
+        </Button>
       )}
     </>
   );

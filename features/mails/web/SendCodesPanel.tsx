@@ -13,6 +13,7 @@ import { useSearch } from '#platform/web/history.tsx';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, fieldsOf, TextArea, TextField, Tick } from '#platform/web/ui/Field.tsx';
@@ -286,13 +287,13 @@ function CodesPreview({ request, preview, onSent }: CodesPreviewProps) {
       )}
       {nombre > 0 && (
         <div inert={isBusy} className="flex flex-wrap gap-3 border-t border-mist pt-6">
-          <button type="button" className="button" aria-disabled={isBusy} onClick={send}>
+          <Button aria-disabled={isBusy} onClick={send}>
             <Send aria-hidden="true" className="size-5" />
             {isBusy ? 'Envoi…' : `Envoyer ${countOf(nombre, 'message')}`}
-          </button>
-          <button type="button" className="button quiet" onClick={() => setTrying(true)}>
+          </Button>
+          <Button quiet onClick={() => setTrying(true)}>
             M’envoyer un essai
-          </button>
+          </Button>
         </div>
       )}
       {isTrying && <TrialDialog request={request} onClose={() => setTrying(false)} />}

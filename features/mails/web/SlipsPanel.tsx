@@ -5,6 +5,7 @@ import type { CountedStay, NamedStay } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { CallError, call } from '#platform/web/api.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Field } from '#platform/web/ui/Field.tsx';
 import { useArrivalFocus } from '#platform/web/ui/focus.ts';
 import { QrCode } from '#platform/web/ui/QrCode.tsx';
@@ -81,9 +82,9 @@ function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
         )}
       </Field>
       <p>
-        <button type="button" className="button" aria-disabled={isBusy} onClick={() => withChosen(prepare)}>
+        <Button aria-disabled={isBusy} onClick={() => withChosen(prepare)}>
           {isBusy ? 'Préparation…' : 'Préparer les étiquettes'}
-        </button>
+        </Button>
       </p>
       {slips.length > 0 && slips.length === chosen.length && !wrong && (
         <Prepared all={slips} countOf={(one) => countOf(typed, one.familles)} />
@@ -132,10 +133,10 @@ function Prepared({ all, countOf }: { all: readonly SlipContent[]; countOf(slips
         papier A4, à 100{'\u00a0'}%, puis coupez le long des pointillés.
       </p>
       <p>
-        <button type="button" className="button" onClick={() => window.print()}>
+        <Button onClick={() => window.print()}>
           <Printer aria-hidden="true" className="size-5" />
           Imprimer
-        </button>
+        </Button>
       </p>
       {all.map((slips) => (
         <SlipSheets key={slips.id} slips={slips} count={countOf(slips)} />

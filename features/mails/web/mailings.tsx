@@ -6,6 +6,7 @@ import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
 import type { Question } from '#platform/shared/page.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { countOf, numberText } from '#platform/web/ui/texts.ts';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import type { Mailing } from '../calls.ts';
@@ -163,10 +164,10 @@ function CopyText({ text, onRefused }: { text: string; onRefused(): void }) {
   const Icon = isCopied ? Check : Copy;
   return (
     <>
-      <button type="button" className="button quiet sm:ml-auto" onClick={() => copy(text)}>
+      <Button quiet className="sm:ml-auto" onClick={() => copy(text)}>
         <Icon aria-hidden="true" className="size-5" />
         {isCopied ? 'Copié' : 'Copier'}
-      </button>
+      </Button>
       <p role="status" className={isRefused ? 'w-full font-semibold' : 'sr-only'}>
         {isCopied && 'Texte du message copié.'}
         {isRefused && 'Copie impossible\u202f: sélectionnez le texte ci-dessous.'}

@@ -19,6 +19,7 @@ import { ofName } from '#platform/shared/elision.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { Marked } from '#platform/web/ui/Marked.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
@@ -231,30 +232,30 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
   };
   return (
     <div className="mt-2 flex flex-wrap items-center gap-2 noscript:hidden print:hidden">
-      <button type="button" className="button quiet max-w-full wrap-anywhere" onClick={onView}>
+      <Button quiet className="max-w-full wrap-anywhere" onClick={onView}>
         {/* Which of the two is shown depends on the width, which styles know before any script has run. */}
         <Rows3 aria-hidden="true" className="when-drawn size-5" />
         <span className="when-drawn">Voir la liste</span>
         <Network aria-hidden="true" className="when-listed size-5" />
         <span className="when-listed">Voir l’organigramme</span>
-      </button>
+      </Button>
       {hasTeams && (
         <>
           {' '}
-          <button type="button" className="button quiet" onClick={andFit(chart.unfoldAll)}>
+          <Button quiet onClick={andFit(chart.unfoldAll)}>
             <UnfoldVertical aria-hidden="true" className="size-5" />
             Tout déplier
-          </button>
-          <button type="button" className="button quiet" onClick={andFit(chart.foldAll)}>
+          </Button>
+          <Button quiet onClick={andFit(chart.foldAll)}>
             <FoldVertical aria-hidden="true" className="size-5" />
             Tout replier
-          </button>
+          </Button>
         </>
       )}{' '}
-      <button type="button" className="button quiet" onClick={() => window.print()}>
+      <Button quiet onClick={() => window.print()}>
         <Printer aria-hidden="true" className="size-5" />
         Imprimer
-      </button>
+      </Button>
       <div className="when-drawn">
         <div className="flex items-center gap-1">
           <ZoomButton
@@ -264,10 +265,10 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
           >
             <Minus aria-hidden="true" />
           </ZoomButton>
-          <button type="button" className="button quiet min-w-20" onClick={() => zoomTo(100)}>
+          <Button quiet className="min-w-20" onClick={() => zoomTo(100)}>
             <span aria-hidden="true">{zoom}&nbsp;%</span>
             <span className="sr-only">Revenir à 100&nbsp;%</span>
-          </button>
+          </Button>
           <ZoomButton
             label="Agrandir"
             isAtEnd={zoom >= LARGEST}

@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { call, download } from '#platform/web/api.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { SubmitButton, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
@@ -124,24 +125,18 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
             ordinateur.
           </p>
           {FILES.map(({ call: file, label }) => (
-            <button
-              key={file}
-              type="button"
-              className="button quiet mt-3 mr-3"
-              aria-disabled={isBusy}
-              onClick={() => save(file)}
-            >
+            <Button key={file} quiet className="mt-3 mr-3" aria-disabled={isBusy} onClick={() => save(file)}>
               <Download aria-hidden="true" className="size-5" />
               {label}
-            </button>
+            </Button>
           ))}
         </>
       )}
       {efface.length === 0 && (
-        <button type="button" className="button danger mt-5" aria-disabled={isBusy} onClick={onErase}>
+        <Button danger className="mt-5" aria-disabled={isBusy} onClick={onErase}>
           <Trash2 aria-hidden="true" className="size-5" />
           Effacer définitivement
-        </button>
+        </Button>
       )}
       {trouve.length + efface.length === 0 && (
         <p className="mt-3 text-sm text-quiet">

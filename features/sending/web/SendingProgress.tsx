@@ -10,6 +10,7 @@ import {
   WifiOff,
 } from 'lucide-react';
 import { type ReactNode, useSyncExternalStore } from 'react';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import {
   barSentence,
@@ -136,16 +137,16 @@ function ProgressButtons({
   return (
     <div className="flex flex-wrap gap-3 empty:hidden">
       {tally.left > 0 && (
-        <button type="button" className="button quiet" onClick={() => queue.setPaused(!isPaused)}>
+        <Button quiet onClick={() => queue.setPaused(!isPaused)}>
           <Icon aria-hidden="true" className="size-5" />
           {isPaused ? 'Continuer l’envoi' : 'Mettre en pause'}
-        </button>
+        </Button>
       )}
       {failed.length > 0 && (
-        <button type="button" className="button quiet" onClick={() => queue.retry(failed)}>
+        <Button quiet onClick={() => queue.retry(failed)}>
           <RotateCw aria-hidden="true" className="size-5" />
           Tout renvoyer
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import { FileX, ImageIcon, RotateCw, X } from 'lucide-react';
 import { memo, useId, useState } from 'react';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
 import { isUnprepared, refusedSentence, type SendingState } from '../shared/sending.ts';
 import { type Item, mayRetry } from './items.ts';
@@ -29,9 +30,9 @@ export function RefusedFiles({ queue, view: { items, tally } }: { queue: UploadQ
           </li>
         ))}
       </ul>
-      <button type="button" className="button quiet" onClick={dismiss}>
+      <Button quiet onClick={dismiss}>
         Ne plus afficher
-      </button>
+      </Button>
     </section>
   );
 }

@@ -11,6 +11,7 @@ import {
 import { NOT_A_PHOTO } from '#features/photos/shared/terms.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { CallError } from '#platform/web/api.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useDrop } from '#platform/web/ui/FileZone.tsx';
 import type { Tally } from '../shared/sending.ts';
 import type { Chosen } from './items.ts';
@@ -60,9 +61,9 @@ function OpenQueue({ queue, onRefused, children }: OpenQueueProps) {
     return (
       <div className="well flex flex-col items-start gap-3">
         <p>Les photos de ce séjour partent déjà d’un autre onglet de ce navigateur.</p>
-        <button type="button" className="button quiet" onClick={() => queue.takeOver()}>
+        <Button quiet onClick={() => queue.takeOver()}>
           Continuer dans cet onglet
-        </button>
+        </Button>
       </div>
     );
   }
@@ -120,24 +121,23 @@ function PhotoChoice({ isReady, doubles, onChoice }: PhotoChoiceProps) {
   return (
     <div className={`drop-zone ${isOver ? 'over' : ''}`} {...drop}>
       <div className="flex flex-wrap gap-3">
-        <button
-          type="button"
-          className="button min-h-14! grow px-6! text-lg sm:grow-0"
+        <Button
+          className="min-h-14! grow px-6! text-lg sm:grow-0"
           aria-disabled={!isReady}
           onClick={() => choice.current?.click()}
         >
           <Images aria-hidden="true" className="size-6" />
           Choisir des photos
-        </button>
-        <button
-          type="button"
-          className="button quiet min-h-14! grow pointer-fine:hidden"
+        </Button>
+        <Button
+          quiet
+          className="min-h-14! grow pointer-fine:hidden"
           aria-disabled={!isReady}
           onClick={() => camera.current?.click()}
         >
           <Camera aria-hidden="true" className="size-6" />
           Prendre une photo
-        </button>
+        </Button>
       </div>
       <input
         ref={choice}

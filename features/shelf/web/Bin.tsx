@@ -9,6 +9,7 @@ import { dayAt } from '#platform/shared/time.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
 import { type AskedQuestion, useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { dayInYear } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -133,14 +134,14 @@ function ToConfirm({ photos }: { photos: readonly Photo[] }) {
       </p>
       <div className="flex flex-wrap gap-2">
         {mayPutBack && (
-          <button type="button" className="button" aria-disabled={isBusy} onClick={putBack}>
+          <Button aria-disabled={isBusy} onClick={putBack}>
             <Undo2 aria-hidden="true" className="size-5" />
             Tout rétablir
-          </button>
+          </Button>
         )}
-        <button type="button" className="button quiet" aria-disabled={isBusy} onClick={confirm}>
+        <Button quiet aria-disabled={isBusy} onClick={confirm}>
           Confirmer la suppression
-        </button>
+        </Button>
       </div>
     </div>
   );
@@ -153,15 +154,15 @@ export function BinButtons({ photos, onDone }: { photos: readonly Photo[]; onDon
   return (
     <div className="flex flex-wrap gap-2">
       {(mayPutBack || isNothing) && (
-        <button type="button" className="button" aria-disabled={isBusy || isNothing} onClick={putBack}>
+        <Button aria-disabled={isBusy || isNothing} onClick={putBack}>
           <Undo2 aria-hidden="true" className="size-5" />
           Rétablir
-        </button>
+        </Button>
       )}
       {isStaff && (
-        <button type="button" className="button danger" aria-disabled={isBusy || isNothing} onClick={erase}>
+        <Button danger aria-disabled={isBusy || isNothing} onClick={erase}>
           Effacer pour de bon
-        </button>
+        </Button>
       )}
     </div>
   );

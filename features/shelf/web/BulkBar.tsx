@@ -8,6 +8,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/states.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { DateInput } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -51,9 +52,9 @@ export function BulkBar({ shown, ticked, stay, isBin, onTick, onDone }: BulkBarP
         <p role="status" className="font-semibold">
           {isNothing ? 'Touchez les photos à cocher' : countOf(ticked.size, 'cochée')}
         </p>
-        <button type="button" className="button quiet" onClick={() => onTick(all, ticked.size < all.length)}>
+        <Button quiet onClick={() => onTick(all, ticked.size < all.length)}>
           {ticked.size < all.length ? `Tout cocher (${all.length})` : 'Tout décocher'}
-        </button>
+        </Button>
       </div>
       {isBin ? (
         <BinButtons photos={chosen} onDone={onDone} />

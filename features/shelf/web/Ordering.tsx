@@ -3,6 +3,7 @@ import { type PointerEvent, type ReactNode, useCallback, useEffect, useRef, useS
 import { useDecisions } from '#features/checking/web/decisions.tsx';
 import type { Photo } from '#features/photos/calls.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -139,9 +140,9 @@ export function PlaceInDay({ photo, shown, onStep, trouble }: PlaceInDayProps) {
   const place = shown.findIndex(({ id }) => id === photo.id);
   if (place < 0 || shown.length < 2) return null;
   const button = (by: 1 | -1, label: string) => (
-    <button
-      type="button"
-      className="button quiet px-3"
+    <Button
+      quiet
+      className="px-3"
       aria-disabled={by < 0 ? place === 0 : place === shown.length - 1}
       onClick={() => onStep(by)}
     >
@@ -149,7 +150,7 @@ export function PlaceInDay({ photo, shown, onStep, trouble }: PlaceInDayProps) {
       {label}
       <span className="sr-only"> d’une place</span>
       {by > 0 && <ArrowRight aria-hidden="true" className="size-5 shrink-0" />}
-    </button>
+    </Button>
   );
   return (
     <section aria-label="Place dans le jour" className="mb-5 flex flex-col gap-2 border-b border-mist pb-4">
@@ -186,9 +187,9 @@ export function OrderReset({ day, photos }: { day: string; photos: readonly Phot
       yes: 'Remettre dans l’ordre',
     });
   return (
-    <button type="button" className="button quiet mb-3" aria-disabled={isBusy} onClick={reset}>
+    <Button quiet className="mb-3" aria-disabled={isBusy} onClick={reset}>
       Remettre dans l’ordre des prises de vue
       <span className="sr-only"> les photos du {weekdayOf(day, locale)}</span>
-    </button>
+    </Button>
   );
 }

@@ -11,6 +11,7 @@ import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
@@ -59,24 +60,14 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
         <>
           <div className="flex flex-wrap gap-2">
             {!PHOTO_STATES[photo.statut].isPublic && (
-              <button
-                type="button"
-                className="button"
-                aria-disabled={isBusy}
-                onClick={() => change({ statut: 'publiee' })}
-              >
+              <Button aria-disabled={isBusy} onClick={() => change({ statut: 'publiee' })}>
                 {PHOTO_STATES[photo.statut].isAsked ? 'Remettre en ligne' : 'Publier'}
-              </button>
+              </Button>
             )}
             {PHOTO_STATES[photo.statut].awaits !== 'decision' && (
-              <button
-                type="button"
-                className="button quiet"
-                aria-disabled={isBusy}
-                onClick={() => change({ statut: 'a_verifier' })}
-              >
+              <Button quiet aria-disabled={isBusy} onClick={() => change({ statut: 'a_verifier' })}>
                 Remettre à vérifier
-              </button>
+              </Button>
             )}
           </div>
           <RetouchTools photo={photo} />
@@ -92,9 +83,9 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
               help="Sous la photo, sans nom d’enfant."
             />
             <DayField stay={stay} value={jour} onChange={setJour} />
-            <button type="submit" className="button quiet w-fit" aria-disabled={isBusy || !isDirty}>
+            <Button type="submit" quiet className="w-fit" aria-disabled={isBusy || !isDirty}>
               Enregistrer
-            </button>
+            </Button>
           </form>
           <div className="flex flex-col gap-3 border-t border-mist pt-4">
             <TextArea
@@ -106,21 +97,21 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
               onType={setMotif}
               help="Les familles ne le voient pas."
             />
-            <button
-              type="button"
-              className="button quiet w-fit"
+            <Button
+              quiet
+              className="w-fit"
               aria-disabled={isBusy || (photo.statut === 'refusee' && motif.trim() === photo.motif)}
               onClick={() => change({ statut: 'refusee', motif: motif.trim() })}
             >
               {photo.statut === 'refusee' ? 'Enregistrer le motif' : 'Refuser'}
-            </button>
+            </Button>
           </div>
         </>
       )}
       <p className="border-t border-mist pt-4">
-        <button type="button" className="button danger" aria-disabled={isBusy} onClick={onRemove}>
+        <Button danger aria-disabled={isBusy} onClick={onRemove}>
           Supprimer la photo
-        </button>
+        </Button>
       </p>
     </div>
   );

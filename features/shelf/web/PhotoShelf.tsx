@@ -7,6 +7,7 @@ import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.
 import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
@@ -105,9 +106,8 @@ export function PhotoShelf({ photos: there, stay, tracking, first = 'all' }: Pho
     if (mode === 'order') setMode('open');
   };
   const toggle = (wanted: Mode, label: string, active: string) => (
-    <button
-      type="button"
-      className="button quiet"
+    <Button
+      quiet
       aria-pressed={mode === wanted}
       onClick={() => {
         setMode(mode === wanted ? 'open' : wanted);
@@ -115,7 +115,7 @@ export function PhotoShelf({ photos: there, stay, tracking, first = 'all' }: Pho
       }}
     >
       {mode === wanted ? active : label}
-    </button>
+    </Button>
   );
 
   return (
@@ -215,9 +215,9 @@ function RemoveAll({ photos }: { photos: readonly Photo[] }) {
   const { isBusy, remove } = useBulk(photos, () => {});
   if (photos.length < 2) return null;
   return (
-    <button type="button" className="button danger" aria-disabled={isBusy} onClick={remove}>
+    <Button danger aria-disabled={isBusy} onClick={remove}>
       Supprimer ces {photos.length} photos
-    </button>
+    </Button>
   );
 }
 

@@ -26,6 +26,7 @@ import { addressOf } from '#platform/web/api.ts';
 import { useMay } from '#platform/web/portal.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -176,10 +177,10 @@ function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking:
   return (
     <div className="flex flex-wrap gap-3">
       {toCheck > 0 && (
-        <button type="button" className="button" onClick={() => setChecking(true)}>
+        <Button onClick={() => setChecking(true)}>
           <ListChecks aria-hidden="true" className="size-5" />
           Vérifier {countOf(toCheck)}
-        </button>
+        </Button>
       )}
       <Link className="button quiet" to={familyViewAddress(stay.id)}>
         <Eye aria-hidden="true" className="size-5" />

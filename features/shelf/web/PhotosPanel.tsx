@@ -6,6 +6,7 @@ import { StayListState, StaySelect, useStayChoice } from '#features/stays/web/St
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 
 /** First of two steps: chooses the stay whose photos to manage; its page is the second. */
@@ -72,13 +73,7 @@ function PhotosChoice({ stays }: { stays: CountedStay[] }) {
     <div ref={place} className="flex flex-col gap-6">
       <StaySelect stays={stays} value={chosen?.id} onChoose={choose} error={error} />
       <p>
-        <button
-          type="button"
-          className="button"
-          onClick={() => withChosen(({ id }) => navigate(photosAddress(id)))}
-        >
-          Modifier
-        </button>
+        <Button onClick={() => withChosen(({ id }) => navigate(photosAddress(id)))}>Modifier</Button>
       </p>
     </div>
   );

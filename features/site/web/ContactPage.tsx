@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import { call } from '#platform/web/api.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { NeedsScript, useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
@@ -58,9 +59,9 @@ function Sent({ to, onAnother }: { to: string; onAnother(): void }) {
           <Link className="button" to="/">
             Retour à l’accueil
           </Link>
-          <button type="button" className="button quiet" onClick={onAnother}>
+          <Button quiet onClick={onAnother}>
             Écrire un autre message
-          </button>
+          </Button>
         </p>
       </div>
     </div>
@@ -121,9 +122,9 @@ function ContactForm({ onSent }: { onSent(to: string): void }) {
       </p>
       <NeedsScript />
       <p>
-        <button type="submit" className="button" aria-disabled={isBusy} disabled={!isInBrowser}>
+        <Button type="submit" aria-disabled={isBusy} disabled={!isInBrowser}>
           {isBusy ? 'Envoi…' : 'Envoyer'}
-        </button>
+        </Button>
       </p>
     </form>
   );

@@ -5,6 +5,7 @@ import { ofName } from '#platform/shared/elision.ts';
 import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -104,26 +105,25 @@ export function ContactItem({
           <Reply aria-hidden="true" className="size-5" />
           Répondre
         </Link>
-        <button
-          type="button"
-          className="button quiet"
+        <Button
+          quiet
           aria-label={`${isUnread ? 'Marquer comme lu' : 'Marquer comme non lu'} : message ${ofName(nom)}`}
           aria-disabled={isBusy}
           onClick={toggleRead}
         >
           <Icon aria-hidden="true" className="size-5" />
           {isUnread ? 'Marquer comme lu' : 'Marquer comme non lu'}
-        </button>
-        <button
-          type="button"
-          className="button danger ml-auto"
+        </Button>
+        <Button
+          danger
+          className="ml-auto"
           aria-label={`Supprimer le message ${ofName(nom)}`}
           aria-disabled={isBusy}
           onClick={onRemove}
         >
           <Trash2 aria-hidden="true" className="size-5" />
           Supprimer
-        </button>
+        </Button>
       </div>
     </li>
   );

@@ -5,6 +5,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Options, SelectField, SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -284,25 +285,15 @@ function MeetingPassword({ form, error, onRead }: MeetingPasswordProps) {
       )}
       <p className="flex flex-wrap gap-3">
         {shown === undefined && (
-          <button
-            type="button"
-            className="button quiet"
-            aria-disabled={isBusy}
-            onClick={() => run(show, READ_FAILED)}
-          >
+          <Button quiet aria-disabled={isBusy} onClick={() => run(show, READ_FAILED)}>
             <Eye aria-hidden="true" className="size-5" />
             Afficher le mot de passe
-          </button>
+          </Button>
         )}
-        <button
-          type="button"
-          className="button quiet"
-          aria-disabled={isBusy}
-          onClick={() => run(copy, READ_FAILED)}
-        >
+        <Button quiet aria-disabled={isBusy} onClick={() => run(copy, READ_FAILED)}>
           <Copy aria-hidden="true" className="size-5" />
           Copier le mot de passe
-        </button>
+        </Button>
       </p>
     </div>
   );

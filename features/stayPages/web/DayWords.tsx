@@ -12,6 +12,7 @@ import { call } from '#platform/web/api.ts';
 import { draftKey } from '#platform/web/drafts.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -200,13 +201,13 @@ function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">
-        <button type="submit" className="button" aria-disabled={isBusy || !isDirty}>
+        <Button type="submit" aria-disabled={isBusy || !isDirty}>
           {isBusy ? 'Enregistrement…' : 'Publier ce mot'}
-        </button>
+        </Button>
         {(text || mot) && (
-          <button type="button" className="button quiet" aria-disabled={erasing.isBusy} onClick={onErase}>
+          <Button quiet aria-disabled={erasing.isBusy} onClick={onErase}>
             Effacer
-          </button>
+          </Button>
         )}
       </div>
     </form>

@@ -13,6 +13,7 @@ import type { Tally } from '#features/sending/shared/sending.ts';
 import type { FilterName } from '#features/shelf/web/filters.tsx';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { WordLink } from './DayWords.tsx';
@@ -80,10 +81,10 @@ export function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum
         {albums
           .filter(({ first, count }) => first === 'all' || count > 0)
           .map(({ first, Icon, name, count }) => (
-            <button key={first} type="button" className="button quiet" onClick={() => onAlbum(first)}>
+            <Button key={first} quiet onClick={() => onAlbum(first)}>
               <Icon aria-hidden="true" className="size-5 shrink-0" />
               {name} ({count.toLocaleString(locale)})
-            </button>
+            </Button>
           ))}
       </div>
       {legeres > 0 && (

@@ -24,6 +24,7 @@ import { CallError } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { useIsRendered } from '#platform/web/ui/inBrowser.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -139,10 +140,10 @@ function Places() {
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
   return (
     <div ref={menu.ref} className="sm:-mr-2">
-      <button type="button" className="button quiet gallery-tool min-w-11 sm:hidden" {...menu.button}>
+      <Button quiet className="gallery-tool min-w-11 sm:hidden" {...menu.button}>
         <Info aria-hidden="true" className="size-5" />
         Infos
-      </button>
+      </Button>
       <div
         id={menu.id}
         className={`dropdown family-menu max-sm:inset-x-4 max-sm:top-full ${menu.isOpen ? '' : 'closed'}`}

@@ -5,6 +5,7 @@ import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { call, download } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Options, SelectField } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -107,23 +108,17 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
             <Options labels={PASSWORD_TYPES} />
           </SelectField>
           <p>
-            <button
-              type="button"
-              className="button"
-              aria-disabled={isBusy}
-              onClick={() => choice.withChosen((stay) => read(stay, type))}
-            >
+            <Button aria-disabled={isBusy} onClick={() => choice.withChosen((stay) => read(stay, type))}>
               {isBusy ? 'Lecture…' : 'Afficher le mot de passe'}
-            </button>
+            </Button>
           </p>
         </>
       ) : (
         <p className="flex flex-wrap gap-3">
           {TYPES.map((one) => (
-            <button
+            <Button
               key={one}
-              type="button"
-              className="button quiet"
+              quiet
               aria-disabled={isBusy}
               onClick={() => {
                 setType(one);
@@ -131,7 +126,7 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
               }}
             >
               Afficher le mot de passe {PASSWORD_TYPES[one]}
-            </button>
+            </Button>
           ))}
         </p>
       )}
@@ -212,9 +207,8 @@ function AllPasswords() {
       <p className="mt-1 mb-5 text-quiet">
         Un classeur Excel, une ligne par séjour, avec ses deux mots de passe. Gardez ce fichier en lieu sûr.
       </p>
-      <button
-        type="button"
-        className="button quiet"
+      <Button
+        quiet
         aria-disabled={isBusy}
         onClick={() =>
           run(
@@ -225,7 +219,7 @@ function AllPasswords() {
       >
         <Download aria-hidden="true" className="size-5" />
         {isBusy ? 'Préparation…' : 'Télécharger tous les mots de passe'}
-      </button>
+      </Button>
     </section>
   );
 }
@@ -279,10 +273,10 @@ export function ShownPassword({ stay, type, password, onRegenerated }: ShownPass
           className="input min-w-0 flex-1 basis-52 font-mono text-lg tracking-wide"
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <button type="button" className="button" onClick={() => copy(password)}>
+        <Button onClick={() => copy(password)}>
           <Icon aria-hidden="true" className="size-5" />
           {isCopied ? 'Copié' : 'Copier'}
-        </button>
+        </Button>
         <p role="status" className={isCopied ? 'sr-only' : 'font-semibold'}>
           {isCopied && 'Mot de passe copié.'}
           {isRefused && 'Copie impossible\u202f: appuyez sur Ctrl + C.'}
@@ -292,9 +286,9 @@ export function ShownPassword({ stay, type, password, onRegenerated }: ShownPass
         <Link className="button quiet" to={sendCodesAddress({ stageIds: [stay.id], type })}>
           Envoyer ce mot de passe
         </Link>
-        <button type="button" className="button danger" aria-disabled={isBusy} onClick={onRegenerate}>
+        <Button danger aria-disabled={isBusy} onClick={onRegenerate}>
           Régénérer
-        </button>
+        </Button>
       </p>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { download } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { StayListState, useOneOrSeveral } from './StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay, STAYS_FAILED } from './stays.ts';
@@ -44,10 +45,10 @@ function ReportOfStay({ stays }: { stays: readonly CountedStay[] }) {
                 <p className="mb-6 text-quiet">Un fichier ZIP, avec un classeur par séjour coché.</p>
               )}
         </div>
-        <button type="button" className="button" aria-disabled={isBusy} onClick={() => withChosen(save)}>
+        <Button aria-disabled={isBusy} onClick={() => withChosen(save)}>
           <Download aria-hidden="true" className="size-5" />
           {isBusy ? 'Préparation…' : isSeveral ? 'Télécharger les rapports' : 'Télécharger le rapport'}
-        </button>
+        </Button>
       </div>
     </div>
   );

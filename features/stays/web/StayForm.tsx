@@ -3,6 +3,7 @@ import { useLocation } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { type CallError, conflictIn, lastChangeIn } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { ModifiedBy } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
@@ -120,12 +121,12 @@ function StaleStay({ other, isBusy, onKept, onReplaced }: StaleStayProps) {
         ))}
       </dl>
       <div className="mt-6 flex flex-wrap gap-3">
-        <button type="button" className="button" aria-disabled={isBusy} onClick={onKept}>
+        <Button aria-disabled={isBusy} onClick={onKept}>
           Enregistrer mon formulaire
-        </button>
-        <button type="button" className="button quiet" onClick={onReplaced}>
+        </Button>
+        <Button quiet onClick={onReplaced}>
           Reprendre ce qui est enregistré
-        </button>
+        </Button>
       </div>
     </section>
   );

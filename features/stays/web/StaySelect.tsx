@@ -3,6 +3,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { useInAddress, useSearch } from '#platform/web/history.tsx';
 import { panelAddress, useMay } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { SelectField } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -305,14 +306,9 @@ export function useOneOrSeveral<S extends NamedStay>(
         )}
         {only === undefined && stays.length > 1 && (
           <p>
-            <button
-              type="button"
-              className="button quiet"
-              aria-pressed={isSeveral}
-              onClick={() => setSeveral(!isSeveral)}
-            >
+            <Button quiet aria-pressed={isSeveral} onClick={() => setSeveral(!isSeveral)}>
               {isSeveral ? 'Un seul séjour' : 'Plusieurs séjours à la fois'}
-            </button>
+            </Button>
           </p>
         )}
       </>

@@ -8,6 +8,7 @@ import { useSearch } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Field, SubmitButton, TextField } from '#platform/web/ui/Field.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
@@ -90,15 +91,15 @@ export function OpenStays() {
         )}
         {stays.map((stay) => (
           <li key={stay.token}>
-            <button
-              type="button"
-              className="button quiet w-full justify-between text-left wrap-anywhere"
+            <Button
+              quiet
+              className="w-full justify-between text-left wrap-anywhere"
               aria-disabled={isBusy}
               onClick={() => run(() => switchStay(stay), 'Erreur de connexion')}
             >
               {nameOfSession(stay)}
               <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
-            </button>
+            </Button>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import { call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -114,9 +115,9 @@ function ActionsOnSeveral({ stays }: { stays: readonly CountedStay[] }) {
             </Link>
           </>
         )}
-        <button type="button" className="button quiet" aria-disabled={isBusy} onClick={() => save(stays)}>
+        <Button quiet aria-disabled={isBusy} onClick={() => save(stays)}>
           {stays.length > 1 ? 'Télécharger les rapports' : 'Télécharger le rapport'}
-        </button>
+        </Button>
       </div>
     )
   );
@@ -242,9 +243,9 @@ function DeleteStay({ stay, onDeleted }: { stay: ManagedStay; onDeleted(message:
       yes: 'Supprimer définitivement',
     });
   return (
-    <button type="button" className="button danger" aria-disabled={isBusy} onClick={onRemove}>
+    <Button danger aria-disabled={isBusy} onClick={onRemove}>
       Supprimer
-    </button>
+    </Button>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { weightOf } from '#platform/shared/bytes.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOf, call } from '#platform/web/api.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
@@ -41,9 +42,9 @@ export function ExportPanel() {
             </p>
           </>
         ) : (
-          <button type="button" className="button" aria-disabled={isBusy} onClick={prepare}>
+          <Button aria-disabled={isBusy} onClick={prepare}>
             {isBusy ? 'Préparation…' : 'Préparer l’export'}
-          </button>
+          </Button>
         )}
       </div>
     </div>

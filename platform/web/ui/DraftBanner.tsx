@@ -1,6 +1,7 @@
 import { History } from 'lucide-react';
 import type { DraftState } from '#platform/web/drafts.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from './Button.tsx';
 import { instantOf } from './texts.ts';
 
 interface DraftBannerProps {
@@ -30,9 +31,9 @@ export function DraftBanner({ draft, isNew, hasFiles = false, onDiscard }: Draft
         Voici votre brouillon du {instantOf(draft.foundAt, locale, timeZone)}, gardé sur cet appareil.
         {hasFiles && ' Les fichiers choisis alors sont à choisir de nouveau.'}
       </p>
-      <button type="button" className="button quiet" onClick={onDiscard}>
+      <Button quiet onClick={onDiscard}>
         {isNew ? 'Effacer le brouillon' : 'Revenir à la version enregistrée'}
-      </button>
+      </Button>
     </div>
   );
 }

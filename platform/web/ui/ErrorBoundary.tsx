@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { Button } from './Button.tsx';
 
 /** Shows an error, instead of a blank screen, when a page fails to render or its chunk to load. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
@@ -15,9 +16,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
         <h1>Cette page n’a pas pu s’afficher</h1>
         <p className="mt-4">La connexion est peut-être coupée, ou le site vient d’être mis à jour.</p>
         <p className="mt-6">
-          <button type="button" className="button" onClick={() => window.location.reload()}>
-            Recharger la page
-          </button>
+          <Button onClick={() => window.location.reload()}>Recharger la page</Button>
         </p>
       </div>
     );

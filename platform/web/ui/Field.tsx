@@ -1,4 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { Button } from './Button.tsx';
 import { FieldError } from './FieldError.tsx';
 
 interface FieldProps {
@@ -249,9 +250,9 @@ interface SubmitButtonProps {
 
 export function SubmitButton({ yes, busy, isBusy, isIncomplete = false }: SubmitButtonProps) {
   return (
-    <button type="submit" className="button" aria-disabled={isBusy || isIncomplete}>
+    <Button type="submit" aria-disabled={isBusy || isIncomplete}>
       {isBusy ? busy : yes}
-    </button>
+    </Button>
   );
 }
 
@@ -259,9 +260,9 @@ export function FormButtons({ onCancel, ...submit }: SubmitButtonProps & { onCan
   return (
     <div className="form-buttons flex flex-wrap gap-3">
       <SubmitButton {...submit} />
-      <button type="button" className="button quiet" onClick={onCancel}>
+      <Button quiet onClick={onCancel}>
         Annuler
-      </button>
+      </Button>
     </div>
   );
 }

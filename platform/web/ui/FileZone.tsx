@@ -1,6 +1,7 @@
 import { FileText, FileUp, type LucideIcon } from 'lucide-react';
 import { type DragEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { atMost, PDF_BYTES } from '#platform/shared/bytes.ts';
+import { Button } from './Button.tsx';
 import { FieldError } from './FieldError.tsx';
 import { type FileChoice, namedFile, PDFS, useFileAddress } from './files.ts';
 
@@ -57,17 +58,16 @@ export function FileZone(props: FileZoneProps) {
       <div className={`drop-zone ${isOver ? 'over' : ''}`} {...drop}>
         {children}
         <div className="flex flex-wrap items-center gap-3">
-          <button
+          <Button
             ref={opener}
-            type="button"
-            className="button quiet"
+            quiet
             data-wrong={errors.length > 0}
             aria-describedby={described}
             onClick={() => input.current?.click()}
           >
             <Icon aria-hidden="true" className="size-5" />
             {props.action}
-          </button>
+          </Button>
           {aside}
         </div>
         <input

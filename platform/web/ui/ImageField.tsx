@@ -2,6 +2,7 @@ import { ImagePlus, Trash2 } from 'lucide-react';
 import { type PointerEvent, type RefObject, useId, useRef, useState } from 'react';
 import { atMost, PICTURE_BYTES } from '#platform/shared/bytes.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
+import { Button } from './Button.tsx';
 import { TextField } from './Field.tsx';
 import { FilePreview, FileZone } from './FileZone.tsx';
 import { type FileChoice, namedFile, PICTURES, useFileAddress } from './files.ts';
@@ -48,9 +49,8 @@ export function ImageField(props: ImageFieldProps) {
         onFiles={([chosen]) => choice.choose(chosen)}
         aside={
           hasPicture && (
-            <button
-              type="button"
-              className="button danger"
+            <Button
+              danger
               onClick={() => {
                 choice.remove();
                 opener.current?.focus();
@@ -58,7 +58,7 @@ export function ImageField(props: ImageFieldProps) {
             >
               <Trash2 aria-hidden="true" className="size-5" />
               Retirer l’image
-            </button>
+            </Button>
           )
         }
       >

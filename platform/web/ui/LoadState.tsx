@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Button } from './Button.tsx';
 import { Drawing } from './Drawing.tsx';
 
 interface LoadStateProps<T> {
@@ -19,9 +20,9 @@ export function LoadState<T>({ query, failed, frame = (state) => state, children
     <div className="well" role="alert">
       <p className="font-semibold">{failed}</p>
       <p>{error.message}</p>
-      <button type="button" className="button mt-3" onClick={() => refetch()}>
+      <Button className="mt-3" onClick={() => refetch()}>
         Réessayer
-      </button>
+      </Button>
     </div>,
   );
 }

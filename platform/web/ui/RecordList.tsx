@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { askedWords, wordsOf } from '#platform/shared/fold.ts';
 import { useInAddress } from '#platform/web/history.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
+import { Button } from './Button.tsx';
 import { Dropdown } from './Field.tsx';
 import { SearchBox } from './SearchBox.tsx';
 import { withTicks } from './useRequiredChoice.ts';
@@ -168,9 +169,9 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
         </section>
       ))}
       {found.length > limit && (
-        <button type="button" className="button quiet w-fit" onClick={() => setLimit(limit + SHOWN)}>
+        <Button quiet className="w-fit" onClick={() => setLimit(limit + SHOWN)}>
           Afficher la suite ({numberText(found.length - limit)})
-        </button>
+        </Button>
       )}
     </section>
   );

@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { CallError } from '#platform/web/api.ts';
+import { Button } from './Button.tsx';
 import { Field } from './Field.tsx';
 import { NeedsScript, useIsInBrowser } from './inBrowser.tsx';
 import { textsOf, useForm } from './useForm.ts';
@@ -78,9 +79,9 @@ export function TokenForm<T>(props: TokenFormProps<T>) {
       <div role="alert">{trouble && <p className="font-semibold text-coral">{trouble}</p>}</div>
       <NeedsScript />
       <p>
-        <button type="submit" className="button" aria-disabled={isBusy} disabled={!isInBrowser}>
+        <Button type="submit" aria-disabled={isBusy} disabled={!isInBrowser}>
           {isBusy ? busy : action}
-        </button>
+        </Button>
       </p>
     </form>
   );

@@ -9,6 +9,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { Button } from './Button.tsx';
 import { FieldError } from './FieldError.tsx';
 
 /**
@@ -172,13 +173,13 @@ function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): v
           </div>
         )}
         <div className="mt-6 flex flex-wrap gap-3">
-          <button type="submit" className="button danger sure" aria-disabled={!mayBeYes}>
+          <Button type="submit" danger className="sure" aria-disabled={!mayBeYes}>
             {yes}
-          </button>
+          </Button>
           {/* Cancel has the focus, so that a key pressed too early does no harm. */}
-          <button type="button" className="button quiet" data-first-focus onClick={() => answer(false)}>
+          <Button quiet data-first-focus onClick={() => answer(false)}>
             {no}
-          </button>
+          </Button>
         </div>
       </form>
     </dialog>

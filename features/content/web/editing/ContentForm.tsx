@@ -9,6 +9,7 @@ import { CallError, call, conflictIn, type LastChange, lastChangeIn } from '#pla
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { SelectField, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { PdfField, SendingBar } from '#platform/web/ui/FileZone.tsx';
@@ -178,26 +179,18 @@ function SubmitButtons({ kind, item, label, isBusy }: SubmitButtonsProps) {
   const busy = isBusy ? 'Enregistrement…' : undefined;
   return (
     <>
-      <button
+      <Button
         type="submit"
-        className="button"
         aria-disabled={isBusy}
         name={isDraft ? 'brouillon' : undefined}
         value={isDraft ? '0' : undefined}
       >
         {busy ?? (isDraft ? 'Publier' : label)}
-      </button>
+      </Button>
       {kind.hasWindow && (
-        <button
-          type="submit"
-          className="button quiet"
-          name="brouillon"
-          value="1"
-          formNoValidate
-          aria-disabled={isBusy}
-        >
+        <Button type="submit" quiet name="brouillon" value="1" formNoValidate aria-disabled={isBusy}>
           {item && !isDraft ? 'Retirer du site (brouillon)' : 'Enregistrer comme brouillon'}
-        </button>
+        </Button>
       )}
     </>
   );
@@ -390,10 +383,10 @@ function PreviewButton({ kind, item, files, texts }: PreviewButtonProps) {
     }, 'L’aperçu n’a pas pu être chargé.');
   return (
     <>
-      <button type="button" className="button quiet" aria-disabled={isBusy} onClick={open}>
+      <Button quiet aria-disabled={isBusy} onClick={open}>
         <Eye aria-hidden="true" className="size-5" />
         Voir comme un visiteur
-      </button>
+      </Button>
       {preview && (
         <preview.Preview
           kind={kind}

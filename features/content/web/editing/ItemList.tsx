@@ -4,6 +4,7 @@ import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { focusContent } from '#platform/web/ui/focus.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -211,16 +212,10 @@ function DeletedRow({ kind, id, title, deletedOn }: DeletedRowProps) {
         <p className="text-sm text-quiet">Dans la corbeille depuis le {dayOf(deletedOn, locale, timeZone)}</p>
       </div>
       <StateLabel state="deleted" />
-      <button
-        type="button"
-        className="button quiet"
-        aria-label={`Restaurer : ${title}`}
-        aria-disabled={isBusy}
-        onClick={() => restore(id)}
-      >
+      <Button quiet aria-label={`Restaurer : ${title}`} aria-disabled={isBusy} onClick={() => restore(id)}>
         <Undo2 aria-hidden="true" className="size-5" />
         Restaurer
-      </button>
+      </Button>
     </>
   );
 }
@@ -267,9 +262,8 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
   const count = `${ticked.length} ${(ticked.length > 1 ? kind.plural : kind.label).toLowerCase()}`;
   if (isInBin) {
     return (
-      <button
-        type="button"
-        className="button quiet"
+      <Button
+        quiet
         aria-disabled={isBusy}
         onClick={() =>
           run(() => each((id) => restoreItem(kind, id), 'De retour'), 'Erreur lors de la restauration')
@@ -277,13 +271,13 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
       >
         <Undo2 aria-hidden="true" className="size-5" />
         Restaurer
-      </button>
+      </Button>
     );
   }
   return (
-    <button
-      type="button"
-      className="button danger ml-auto"
+    <Button
+      danger
+      className="ml-auto"
       aria-disabled={isBusy}
       onClick={() =>
         run(
@@ -299,6 +293,6 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
     >
       <Trash2 aria-hidden="true" className="size-5" />
       Mettre à la corbeille
-    </button>
+    </Button>
   );
 }

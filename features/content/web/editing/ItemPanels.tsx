@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { answerKey, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { SelectField } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -113,13 +114,9 @@ function ItemChoice({ kind, items }: { kind: ItemKind; items: AnyItem[] }) {
       <h2 className="text-xl">Choisir par son nom</h2>
       <ItemSelect kind={kind} items={items} choice={choice} />
       <div className="flex flex-wrap justify-between gap-4">
-        <button
-          type="button"
-          className="button"
-          onClick={() => choice.withChosen(({ id }) => navigate(`${kind.byId.page}/${id}`))}
-        >
+        <Button onClick={() => choice.withChosen(({ id }) => navigate(`${kind.byId.page}/${id}`))}>
           Modifier
-        </button>
+        </Button>
         <DeleteChosen kind={kind} choice={choice} />
       </div>
     </div>
@@ -190,14 +187,13 @@ function ItemForm({ kind, first, onRestored }: ItemFormProps) {
         if (leadsTo && publicationOf(saved) !== 'draft') navigate(leadsTo);
       }}
       danger={
-        <button
-          type="button"
-          className="button danger"
+        <Button
+          danger
           aria-disabled={isBusy}
           onClick={() => remove(item, () => (leadsTo ? navigate(leadsTo) : setDeleted(true)))}
         >
           Supprimer
-        </button>
+        </Button>
       }
     />
   );
@@ -210,9 +206,9 @@ function DeletedItem({ isBusy, onRestore }: { isBusy: boolean; onRestore(): void
   return (
     <div className="well">
       <p>Cet élément est dans la corbeille.</p>
-      <button ref={button} type="button" className="button mt-4" aria-disabled={isBusy} onClick={onRestore}>
+      <Button ref={button} className="mt-4" aria-disabled={isBusy} onClick={onRestore}>
         Restaurer
-      </button>
+      </Button>
     </div>
   );
 }
@@ -220,14 +216,13 @@ function DeletedItem({ isBusy, onRestore }: { isBusy: boolean; onRestore(): void
 export function DeleteChosen({ kind, choice }: { kind: ItemKind; choice: Choice }) {
   const { isBusy, remove } = useDeletion(kind);
   return (
-    <button
-      type="button"
-      className="button danger"
+    <Button
+      danger
       aria-disabled={isBusy}
       onClick={() => choice.withChosen((item) => remove(item, () => choice.choose(undefined)))}
     >
       Supprimer
-    </button>
+    </Button>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { LastChange } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { ALTERNATIVE_TEXT } from '#platform/web/ui/ImageField.tsx';
 import { ModifiedBy } from '#platform/web/ui/Time.tsx';
 import { employees, type ItemKind, titleOf } from '../../shared/kinds.ts';
@@ -94,12 +95,12 @@ export function StaleChoice(props: StaleChoiceProps) {
         ))}
       </div>
       <div className="mt-6 flex flex-wrap gap-3">
-        <button type="button" className="button" aria-disabled={isBusy} onClick={() => onChosen(chosen)}>
+        <Button aria-disabled={isBusy} onClick={() => onChosen(chosen)}>
           Enregistrer ce choix
-        </button>
-        <button type="button" className="button quiet" onClick={onGivenUp}>
+        </Button>
+        <Button quiet onClick={onGivenUp}>
           Revenir à mon texte
-        </button>
+        </Button>
       </div>
     </section>
   );

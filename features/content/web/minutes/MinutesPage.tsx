@@ -10,6 +10,7 @@ import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { storeToken, useIsSignedIn } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
@@ -244,20 +245,14 @@ export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
           </span>
         </a>
         {showsPdfs && (
-          <button
-            type="button"
-            className="button quiet"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onClick={() => setOpen(!isOpen)}
-          >
+          <Button quiet aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
             <ChevronDown
               aria-hidden="true"
               className={`size-5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
             />
             Aperçu
             <span className="sr-only"> : {nom}</span>
-          </button>
+          </Button>
         )}
       </p>
       {showsPdfs && (

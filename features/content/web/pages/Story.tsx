@@ -6,6 +6,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { opensElsewhere, useCameFrom } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { CardDrawing, Drawing } from '#platform/web/ui/Drawing.tsx';
 import { useIsAlive } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -130,12 +131,12 @@ function ShareButton() {
     // Its place is kept for it, so that nothing moves once scripts run.
     <p className="min-h-11">
       {isAlive && (
-        <button type="button" className="button quiet" onClick={share}>
+        <Button quiet onClick={share}>
           <Share2 aria-hidden="true" className="size-5" />
           <span aria-live="polite">
             {hasSheet ? 'Partager' : copying.isCopied ? 'Lien copié' : 'Copier le lien'}
           </span>
-        </button>
+        </Button>
       )}
     </p>
   );

@@ -17,6 +17,7 @@ import {
 } from '#features/site/web/legal/LegalPage.tsx';
 import { DIRECTOR_DAYS, EVALUATION_DAYS } from '#features/stays/shared/terms.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 
@@ -351,15 +352,14 @@ function AudienceChoices() {
           : 'Vous n’avez pas refusé le comptage de vos visites.'}
       </p>
       <p className="noscript:hidden">
-        <button
-          type="button"
-          className="button quiet"
+        <Button
+          quiet
           onClick={() => {
             if (!keepOptOut(!isOut)) warn('Votre navigateur n’a pas gardé ce choix.');
           }}
         >
           {isOut ? 'Compter de nouveau mes visites' : 'Ne pas compter mes visites'}
-        </button>
+        </Button>
       </p>
     </>
   );

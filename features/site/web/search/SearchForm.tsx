@@ -1,4 +1,5 @@
 import { type RefObject, useId } from 'react';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { SearchInput } from '#platform/web/ui/SearchBox.tsx';
 import { SEARCH_MAX } from '../../shared/limits.ts';
 import { SEARCH_PATH } from '../questions.ts';
@@ -41,9 +42,7 @@ export function SearchForm({ input, asked, onType, onSearch }: SearchFormProps) 
             defaultValue={asked}
             onInput={onType && ((event) => onType(event.currentTarget.value))}
           />
-          <button type="submit" className="button">
-            Rechercher
-          </button>
+          <Button type="submit">Rechercher</Button>
         </div>
       </form>
     </search>

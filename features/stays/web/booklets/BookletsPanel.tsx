@@ -6,6 +6,7 @@ import { call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { SubmitButton } from '#platform/web/ui/Field.tsx';
 import { PdfField, SendingBar } from '#platform/web/ui/FileZone.tsx';
@@ -177,15 +178,9 @@ function BookletItem({ booklet: { nom: name, sejour }, onGone }: BookletItemProp
           </p>
         )}
       </div>
-      <button
-        type="button"
-        className="button danger"
-        aria-label={`Supprimer ${name}`}
-        aria-disabled={isBusy}
-        onClick={onRemove}
-      >
+      <Button danger aria-label={`Supprimer ${name}`} aria-disabled={isBusy} onClick={onRemove}>
         Supprimer
-      </button>
+      </Button>
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
@@ -199,14 +200,9 @@ export function DirectorItem({ director, onEdit, onGone }: DirectorItemProps) {
         </ul>
       )}
       <div className="mt-4 flex flex-wrap gap-2">
-        <button
-          type="button"
-          className="button quiet"
-          aria-label={`Modifier ${name}`}
-          onClick={() => onEdit(director)}
-        >
+        <Button quiet aria-label={`Modifier ${name}`} onClick={() => onEdit(director)}>
           Modifier
-        </button>
+        </Button>
         <Link
           className="button quiet"
           to={`${panelAddress('sejours-affecter')}&directeur=${id}`}
@@ -214,15 +210,15 @@ export function DirectorItem({ director, onEdit, onGone }: DirectorItemProps) {
         >
           Affecter des séjours
         </Link>
-        <button
-          type="button"
-          className="button danger ml-auto"
+        <Button
+          danger
+          className="ml-auto"
           aria-label={`Supprimer ${name}`}
           aria-disabled={isBusy}
           onClick={remove}
         >
           Supprimer
-        </button>
+        </Button>
       </div>
     </div>
   );

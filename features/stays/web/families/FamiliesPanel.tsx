@@ -7,6 +7,7 @@ import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import type { Wish } from '#platform/web/ui/dialogs.tsx';
 import { SelectField } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -167,9 +168,7 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
         </>
       ) : (
         <p>
-          <button type="button" className="button" onClick={() => openAfterQuestion()}>
-            Ajouter un enfant
-          </button>
+          <Button onClick={() => openAfterQuestion()}>Ajouter un enfant</Button>
         </p>
       )}
     </>
@@ -216,14 +215,14 @@ function TakeAway({ stay }: { stay: NamedStay }) {
     );
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
-      <button type="button" className="button quiet" onClick={() => window.print()}>
+      <Button quiet onClick={() => window.print()}>
         <Printer aria-hidden="true" className="size-5" />
         Imprimer la liste
-      </button>
-      <button type="button" className="button quiet" aria-disabled={isBusy} onClick={fetchList}>
+      </Button>
+      <Button quiet aria-disabled={isBusy} onClick={fetchList}>
         <FileDown aria-hidden="true" className="size-5" />
         Télécharger (.xlsx)
-      </button>
+      </Button>
     </div>
   );
 }
@@ -368,9 +367,9 @@ function DeleteAll({ isBusy = false, onAsked }: { isBusy?: boolean; onAsked(): v
         Effacez les enfants d’un séjour et les adresses de leurs familles dès qu’ils ne servent plus. Le
         séjour reste.
       </p>
-      <button type="button" className="button danger" aria-disabled={isBusy} onClick={onAsked}>
+      <Button danger aria-disabled={isBusy} onClick={onAsked}>
         Supprimer tous les stagiaires de ce séjour
-      </button>
+      </Button>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { call } from '#platform/web/api.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import {
   FormButtons,
   fieldsOf,
@@ -242,32 +243,27 @@ function ChildActions(props: ChildActionsProps) {
   const [first] = ticked;
   return (
     <>
-      <button
-        type="button"
-        className="button"
-        onClick={withTicked(ticked.length === 1, () => first && onUpdate(first), NONE_TO_UPDATE)}
-      >
+      <Button onClick={withTicked(ticked.length === 1, () => first && onUpdate(first), NONE_TO_UPDATE)}>
         Modifier
-      </button>
-      <button
-        type="button"
-        className="button quiet"
+      </Button>
+      <Button
+        quiet
         aria-disabled={isBusy}
         onClick={withTicked(hasTicked, () => onMove(ticked), NONE_TO_MOVE)}
       >
         Changer de séjour
-      </button>
-      <button type="button" className="button quiet" onClick={onAdd}>
+      </Button>
+      <Button quiet onClick={onAdd}>
         Ajouter un enfant
-      </button>
-      <button
-        type="button"
-        className="button danger ml-auto"
+      </Button>
+      <Button
+        danger
+        className="ml-auto"
         aria-disabled={isBusy}
         onClick={withTicked(hasTicked, () => onDelete(ticked), NONE_TO_DELETE)}
       >
         Supprimer
-      </button>
+      </Button>
     </>
   );
 }

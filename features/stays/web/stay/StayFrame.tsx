@@ -7,6 +7,7 @@ import type { PasswordType } from '#platform/shared/roles.ts';
 import { daysBetween } from '#platform/shared/time.ts';
 import { CallError } from '#platform/web/api.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -132,10 +133,10 @@ export function StaySwitcher() {
   if (others.length === 0) return null;
   return (
     <div ref={menu.ref} className="relative">
-      <button type="button" className="button quiet" aria-disabled={isBusy} {...menu.button}>
+      <Button quiet aria-disabled={isBusy} {...menu.button}>
         Changer de séjour
         <ChevronDown aria-hidden="true" className="size-5" />
-      </button>
+      </Button>
       <ul
         id={menu.id}
         className={`dropdown left-0 w-72 max-w-[calc(100vw-4rem)] ${menu.isOpen ? '' : 'closed'}`}
@@ -224,15 +225,14 @@ export function OtherStay({ stays }: { stays: readonly StaySession[] }) {
             </Link>
           )}
           {stays.map((stay) => (
-            <button
+            <Button
               key={stay.token}
-              type="button"
-              className="button max-w-full wrap-anywhere"
+              className="max-w-full wrap-anywhere"
               aria-disabled={isBusy}
               onClick={() => run(() => switchStay(stay), 'Erreur lors du changement de séjour')}
             >
               Ouvrir {nameOfSession(stay)}
-            </button>
+            </Button>
           ))}
         </div>
       </div>

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { linkTarget } from '#platform/shared/writeMarkdown.ts';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
+import { Button } from '../Button.tsx';
 
 interface LinkPanelProps {
   /** The address of the link at the selection; undefined: there is none. */
@@ -56,17 +57,15 @@ export function LinkPanel({ href, needsText, onSet, onRemove, onCancel }: LinkPa
       />
       {needsText && <LinkInput id={`${id}-text`} label="Texte du lien" input={text} first="" />}
       <div className="flex flex-wrap gap-3">
-        <button type="button" className="button" onClick={apply}>
-          {href === undefined ? 'Ajouter le lien' : 'Changer le lien'}
-        </button>
+        <Button onClick={apply}>{href === undefined ? 'Ajouter le lien' : 'Changer le lien'}</Button>
         {href !== undefined && (
-          <button type="button" className="button danger" onClick={onRemove}>
+          <Button danger onClick={onRemove}>
             Retirer le lien
-          </button>
+          </Button>
         )}
-        <button type="button" className="button quiet" onClick={onCancel}>
+        <Button quiet onClick={onCancel}>
           Annuler
-        </button>
+        </Button>
       </div>
     </fieldset>
   );
