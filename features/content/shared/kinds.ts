@@ -74,9 +74,9 @@ interface ById {
 /** A kind as forms, the lists of the portal and the bin see it. */
 export interface ItemKind {
   /** Path of its calls under the prefix; without the slash, its name in the bin and the journal. */
-  path: `/${string}`;
-  /** Path of its creation call, where the original site used another. */
-  createPath?: `/${string}`;
+  path: '/actualites' | '/alaune' | '/avantage' | '/events' | '/logos' | '/documents' | '/employes';
+  /** Path of its creation call, as the original site had it. */
+  createPath: Exclude<ItemKind['path'], '/employes'> | '/create-employes';
   table: 'actualites' | 'alaune' | 'avantage' | 'events' | 'logos' | 'documents' | 'employes';
   label: string;
   plural: string;
@@ -101,6 +101,7 @@ export interface ItemKind {
 }
 
 export interface ContentKind extends ItemKind {
+  path: Exclude<ItemKind['path'], '/employes'>;
   table: Exclude<ItemKind['table'], 'employes'>;
   readableBy: Access;
   titledBy: string;
@@ -113,8 +114,8 @@ export interface ContentKind extends ItemKind {
   endsBy?: string;
 }
 
-function contentKind<const K extends Omit<ContentKind, 'hasWindow'>>(kind: K): K & { hasWindow: true } {
-  return { ...kind, hasWindow: true };
+function contentKind<const K extends Omit<ContentKind, 'hasWindow' | 'createPath'>>(kind: K) {
+  return { ...kind, createPath: kind.path, hasWindow: true as const };
 }
 
 const field = <const T extends Field['type']>(type: T, required: boolean, label: string, max: number) =>
@@ -354,7 +355,7 @@ export function titleOf({ titledBy }: ItemKind, item: Record<string, unknown>): 
 }
 
 /** The columns that every content kind has beside its own fields. */
-export interface Envelope {
+export type Envelope = {
   id: number;
   created_at: string;
   /** `publie_du`, or the creation when no start was set. */
@@ -364,7 +365,7 @@ export interface Envelope {
   /** 1: a draft, which staff alone see; else 0. */
   brouillon: number;
   version: number;
-}
+};
 
 type FileColumns<K extends ContentKind> = (K extends { picture: { column: infer C extends string } }
   ? Record<C, string | null>

@@ -95,16 +95,13 @@ function CollectionPanel(props: CollectionPanelProps) {
         <h2 id={id} className="mb-6">
           {kind.plural}
         </h2>
-        <ListState query={query} failed={failed} empty={empty} drawing={drawing}>
-          {(answer) => {
-            const items = answer as unknown as AnyItem[];
-            return (
-              <div className="flex max-w-5xl flex-col gap-10">
-                <ItemList kind={kind} items={items} />
-                <Removal kind={kind} title={removal} items={items} show={show} />
-              </div>
-            );
-          }}
+        <ListState<AnyItem> query={query} failed={failed} empty={empty} drawing={drawing}>
+          {(items) => (
+            <div className="flex max-w-5xl flex-col gap-10">
+              <ItemList kind={kind} items={items} />
+              <Removal kind={kind} title={removal} items={items} show={show} />
+            </div>
+          )}
         </ListState>
       </section>
       {children}

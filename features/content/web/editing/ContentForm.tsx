@@ -2,7 +2,6 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Eye } from 'lucide-react';
 import { type ComponentType, type ReactNode, useState } from 'react';
 import { atMost, FORM_BYTES } from '#platform/shared/bytes.ts';
-import type { ReplyOf } from '#platform/shared/call.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { wallClock } from '#platform/shared/time.ts';
 import { CallError, call, conflictIn, type LastChange, lastChangeIn } from '#platform/web/api.ts';
@@ -23,7 +22,7 @@ import { type Field, genreOf, type ItemKind } from '../../shared/kinds.ts';
 import { PersonField, TickField } from './EmployeeFields.tsx';
 import type { PreviewProps } from './Preview.tsx';
 import { StaleChoice } from './StaleChoice.tsx';
-import { type AnyItem, galleryOf, type Like, PUBLICATION_LABELS, pictureOf } from './useItems.ts';
+import { type AnyItem, galleryOf, PUBLICATION_LABELS, pictureOf } from './useItems.ts';
 
 interface ContentFormProps {
   kind: ItemKind;
@@ -153,17 +152,15 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
  * Sends a creation or a change to the calls of its kind: for news the key is `POST /actualites`, under which its entry
  * in `calls.ts` and its handler in `server/items.ts` are found. `onSent` is told the part that was sent, from 0 to 1.
  */
-async function saveItem(
+function saveItem(
   kind: ItemKind,
   id: number | undefined,
   body: FormData,
   onSent: (part: number) => void,
 ): Promise<AnyItem & { message: string }> {
-  const answer: ReplyOf<`POST ${Like}`> =
-    id === undefined
-      ? await call(`POST ${kind.createPath ?? kind.path}` as `POST ${Like}`, { body, onSent })
-      : await call(`PUT ${kind.path}/:id` as `PUT ${Like}/:id`, { params: { id }, body, onSent });
-  return answer as unknown as AnyItem & { message: string };
+  return id === undefined
+    ? call(`POST ${kind.createPath}`, { body, onSent })
+    : call(`PUT ${kind.path}/:id`, { params: { id }, body, onSent });
 }
 
 interface SubmitButtonsProps {

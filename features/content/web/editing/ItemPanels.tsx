@@ -86,16 +86,13 @@ export function ModifyPanel({ kind, title, creation }: ModifyPanelProps) {
   return (
     <>
       <h1 className="mb-6">{title}</h1>
-      <ListState query={query} failed="La liste n’a pas pu être chargée." empty={empty}>
-        {(answer) => {
-          const items = answer as unknown as AnyItem[];
-          return (
-            <div className="flex max-w-5xl flex-col gap-10">
-              <ItemList kind={kind} items={items} />
-              <ItemChoice kind={kind} items={items} />
-            </div>
-          );
-        }}
+      <ListState<AnyItem> query={query} failed="La liste n’a pas pu être chargée." empty={empty}>
+        {(items) => (
+          <div className="flex max-w-5xl flex-col gap-10">
+            <ItemList kind={kind} items={items} />
+            <ItemChoice kind={kind} items={items} />
+          </div>
+        )}
       </ListState>
       {query.data?.length === 0 && (
         <div className="mt-8 max-w-5xl">

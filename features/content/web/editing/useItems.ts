@@ -8,34 +8,29 @@ import { useRequiredChoice } from '#platform/web/ui/useRequiredChoice.ts';
 import { type Envelope, genreOf, type ItemKind, titleOf } from '../../shared/kinds.ts';
 import { BIN_DAYS } from '../../shared/limits.ts';
 
-/*
- * The calls of any kind. Each call is typed by its path; forms are drawn from data, so this file, and `saveItem` beside
- * its form, build the paths from the kind and type their answers as `AnyItem`.
- */
+/* The calls of any kind, by its path; forms are drawn from data, and read what is answered as `AnyItem`. */
 
 /** An item of any kind: the members that every kind has, and its texts by field. */
 export type AnyItem = Pick<Envelope, 'id' | 'created_at' | 'version'> &
   Partial<Envelope> & { illustrations?: Illustration[] } & Record<string, unknown>;
-/** The kind whose calls stand for those of all kinds in the types. */
-export type Like = '/alaune';
 
 export function listQuestion(kind: ItemKind) {
-  const key = `GET ${kind.path}` as `GET ${Like}`;
+  const key = `GET ${kind.path}` as const;
   // `tout` includes items that are not public now.
   return kind.hasWindow ? { key, query: { tout: '1' } as const } : { key };
 }
 
 export function itemQuestion(kind: ItemKind, id: string) {
-  return { key: `GET ${kind.path}/:id` as `GET ${Like}/:id`, params: { id } } as const;
+  return { key: `GET ${kind.path}/:id`, params: { id } } as const;
 }
 
 /** Unwraps an answer by id: some kinds answer a list of one, as on the original site; `null`: there is none. */
-export function itemIn(answer: unknown): AnyItem | undefined {
-  return (Array.isArray(answer) ? answer[0] : (answer ?? undefined)) as AnyItem | undefined;
+export function itemIn(answer: AnyItem | AnyItem[] | null): AnyItem | undefined {
+  return Array.isArray(answer) ? answer[0] : (answer ?? undefined);
 }
 
 export function deleteItem(kind: ItemKind, id: number): Promise<{ message: string }> {
-  return call(`DELETE ${kind.path}/:id` as `DELETE ${Like}/:id`, { params: { id } });
+  return call(`DELETE ${kind.path}/:id`, { params: { id } });
 }
 
 export function restoreItem(kind: ItemKind, id: number): Promise<{ message: string }> {
