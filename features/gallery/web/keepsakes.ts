@@ -61,6 +61,13 @@ export interface Favourites {
   put(ids: readonly number[], isFavourite: boolean): void;
 }
 
+/** The ids with some of them put in, or taken out. */
+export function withIds(ids: ReadonlySet<number>, changed: readonly number[], isIn: boolean): Set<number> {
+  if (isIn) return new Set([...ids, ...changed]);
+  const out = new Set(changed);
+  return new Set([...ids].filter((id) => !out.has(id)));
+}
+
 /** The favourites of this device among the photos of a stay. */
 export function useFavourites(stageId: number): Favourites {
   const text = useSyncExternalStore(
@@ -72,14 +79,7 @@ export function useFavourites(stageId: number): Favourites {
     const ids = new Set(parse(text)?.favoris);
     return {
       ids,
-      put: (changed, isFavourite) => {
-        const next = new Set(ids);
-        for (const id of changed) {
-          if (isFavourite) next.add(id);
-          else next.delete(id);
-        }
-        keep(stageId, { favoris: [...next] });
-      },
+      put: (changed, isFavourite) => keep(stageId, { favoris: [...withIds(ids, changed, isFavourite)] }),
     };
   }, [stageId, text]);
 }

@@ -3,7 +3,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { dayInYear } from '#platform/web/ui/texts.ts';
-import type { Favourites } from './keepsakes.ts';
+import { type Favourites, withIds } from './keepsakes.ts';
 import { type Keeping, keepingOf } from './save.tsx';
 import { type DayNote, type GalleryStay, useFeeds } from './useFeeds.ts';
 
@@ -45,14 +45,7 @@ function useTicks(photos: readonly Photo[]): Ticks {
     [kept, photos],
   );
   const tick = useCallback((ids: readonly number[], isTicked: boolean) => {
-    setKept((known) => {
-      const next = new Set(known);
-      for (const id of ids) {
-        if (isTicked) next.add(id);
-        else next.delete(id);
-      }
-      return next;
-    });
+    setKept((known = NO_IDS) => withIds(known, ids, isTicked));
   }, []);
   const begin = useCallback((ids: readonly number[] = []) => setKept(new Set(ids)), []);
   const end = useCallback(() => setKept(undefined), []);

@@ -11,7 +11,6 @@ import {
 } from '#features/stays/web/sessions.ts';
 import { useLeave } from '#platform/web/portal.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
-import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
@@ -36,31 +35,20 @@ export function StayFooter({ session }: { session: StaySession | undefined }) {
       </Link>
       <div className="flex flex-wrap gap-3 sm:ml-auto">
         {session && hasOtherTokens && <CloseButton session={session} />}
-        <Button quiet onClick={signOut}>
+        <button type="button" className="button quiet" onClick={signOut}>
           <LogOut aria-hidden="true" className="size-5" />
           {hasOtherStays ? 'Se déconnecter de tous les séjours' : 'Se déconnecter'}
-        </Button>
+        </button>
       </div>
     </footer>
   );
 }
 
-/** Ends one sign-in to a stay, and leaves the others of this device open. */
-export function CloseButton({ session }: { session: StaySession }) {
-  const { isBusy, close } = useCloseStay(session);
-  return (
-    <Button quiet aria-disabled={isBusy} onClick={close}>
-      <X aria-hidden="true" className="size-5" />
-      Fermer ce séjour
-    </Button>
-  );
-}
-
 /**
- * Ends the sign-in to this stay only, then opens another stay of this device, where they are not shown together, or says
- * what stays on it.
+ * Ends one sign-in to a stay, then opens another stay of this device, where they are not shown together, or says what
+ * stays on it.
  */
-function useCloseStay(session: StaySession) {
+export function CloseButton({ session }: { session: StaySession }) {
   const [other] = useStays().filter(({ token }) => token !== session.token);
   const { isBusy, run } = useAction();
   const { say } = useNotices();
@@ -86,5 +74,10 @@ function useCloseStay(session: StaySession) {
       void unsent.forget();
     }, 'Erreur lors de la fermeture du séjour');
   };
-  return { isBusy, close };
+  return (
+    <button type="button" className="button quiet" aria-disabled={isBusy} onClick={close}>
+      <X aria-hidden="true" className="size-5" />
+      Fermer ce séjour
+    </button>
+  );
 }
