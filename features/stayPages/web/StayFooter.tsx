@@ -11,6 +11,7 @@ import {
 } from '#features/stays/web/sessions.ts';
 import { useLeave } from '#platform/web/portal.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
@@ -35,10 +36,10 @@ export function StayFooter({ session }: { session: StaySession | undefined }) {
       </Link>
       <div className="flex flex-wrap gap-3 sm:ml-auto">
         {session && hasOtherTokens && <CloseButton session={session} />}
-        <button type="button" className="button quiet" onClick={signOut}>
+        <Button quiet onClick={signOut}>
           <LogOut aria-hidden="true" className="size-5" />
           {hasOtherStays ? 'Se déconnecter de tous les séjours' : 'Se déconnecter'}
-        </button>
+        </Button>
       </div>
     </footer>
   );
@@ -75,9 +76,9 @@ export function CloseButton({ session }: { session: StaySession }) {
     }, 'Erreur lors de la fermeture du séjour');
   };
   return (
-    <button type="button" className="button quiet" aria-disabled={isBusy} onClick={close}>
+    <Button quiet aria-disabled={isBusy} onClick={close}>
       <X aria-hidden="true" className="size-5" />
       Fermer ce séjour
-    </button>
+    </Button>
   );
 }
