@@ -33,6 +33,7 @@ const PARTS: { name: string; files: string[]; tags?: ['$initial']; minShareCount
     name: 'terms',
     files: [
       ...['/(photos|stays)/shared/terms\\.ts$', '/photos/shared/states\\.ts$'],
+      ...['/ui/Marked\\.tsx$', '/shared/elision\\.ts$'],
       ...icons('phone', 'check', 'download', 'arrow-up', 'triangle-exclamation-point', 'calendar-days'),
       ...icons('printer', 'mail', 'plus'),
     ],
