@@ -16,9 +16,13 @@ const icons = (...names: string[]) => names.map((name) => `lucide-react/.*/icons
 const PARTS: { name: string; files: string[]; tags?: ['$initial']; minShareCount?: number }[] = [
   // Read before the rest: of all scripts together, evaluating them would hold the page up for a quarter more.
   { name: 'react', files: ['node_modules/(react|react-dom|scheduler)/|rolldown/runtime'] },
-  // What the frame of every page imports. The first, small script stays by itself, and so does the one that waits for the
-  // page: pages import the frame, and would wait for it in turn.
-  { name: 'frame', files: ['^(?!.*/app/web/(boot\\.ts|entry-browser\\.tsx))'], tags: ['$initial'] },
+  // What the frame of every page imports. The first, small script stays by itself with what it imports, and so does the one
+  // that waits for the page: pages import the frame, and would wait for it in turn.
+  {
+    name: 'frame',
+    files: ['^(?!.*/(boot\\.ts|shared/served\\.ts|package\\.json|entry-browser\\.tsx)$)'],
+    tags: ['$initial'],
+  },
   {
     name: 'common',
     files: ['/platform/', '/lucide-react/', '/features/\\w+/shared/', '/features/\\w+/web/\\w+\\.ts$'],
