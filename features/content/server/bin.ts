@@ -86,11 +86,15 @@ export function shelfOf<Row extends { supprime_le: string | null }>(
       await cache.drop(genreOf(kind));
     },
     eraseBefore: async (before) => {
-      for (const { id } of await listDeleted(database.db, kind)) {
+      const at = before.toISOString();
+      const due = (await listDeleted(database.db, kind)).filter(
+        ({ supprime_le }) => String(supprime_le) < at,
+      );
+      for (const { id } of due) {
         await database.write(async (transaction) => {
           const row = await findToChange(transaction, id);
-          // Too young, or restored since it was listed.
-          if (!row?.supprime_le || row.supprime_le >= before.toISOString()) return;
+          // Restored since it was listed, or deleted again.
+          if (!row?.supprime_le || row.supprime_le >= at) return;
           await erase(transaction, kind, id, SITE, clock());
         });
       }

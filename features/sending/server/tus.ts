@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { DataStore, Metadata, Server, Upload } from '@tus/server';
+import { DataStore, type Locker, Metadata, Server, Upload } from '@tus/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sentPhoto } from '#features/photos/calls.ts';
 import { check, conflict, HttpError, notNow, tooLarge, unreadable } from '#platform/server/errors.ts';
@@ -43,7 +43,8 @@ export function openTus(services: Services, path: string, receive: (id: string) 
     path,
     datastore: store,
     relativeLocation: true,
-    // A new request for an upload ends the one before it, whose connection the phone has lost; its bytes are kept.
+    locker: uploadLocks(),
+    // The connection that is ended is one that a phone has lost; the bytes received by it are kept.
     lockDrainTimeout: 1,
     namingFunction: (_request, metadata) => newUploadName(Number(metadata?.stageId)),
     // The library hands the store nothing else of a request.
@@ -248,4 +249,30 @@ async function stage(bytes: AsyncIterable<Buffer>, path: string): Promise<{ size
     createWriteStream(path, { mode: 0o600 }),
   );
   return { size, sha256: hash.digest('hex') };
+}
+
+/**
+ * Allows one request at a time for each upload of this process: a new request ends the previous one, whose connection
+ * the phone has lost, and continues from the bytes that it brought. The library's own locks ask again and again while
+ * they wait, which takes a whole processor.
+ */
+function uploadLocks(): Locker {
+  const held = new Map<string, { release(): void; isFree: Promise<void>; free(): void }>();
+  return {
+    newLock: (name) => ({
+      async lock(_signal, release) {
+        for (let other = held.get(name); other; other = held.get(name)) {
+          other.release();
+          await other.isFree;
+        }
+        const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+        held.set(name, { release: () => void release(), isFree, free });
+      },
+      async unlock() {
+        const own = held.get(name);
+        held.delete(name);
+        own?.free();
+      },
+    }),
+  };
 }

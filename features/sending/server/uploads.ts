@@ -178,18 +178,24 @@ async function keep(services: Services, upload: UploadRow): Promise<void> {
   notifyPhotos(services, sent.stageId);
 }
 
-/** Reads the SHA-256 and the kind of a file. */
+/** Reads the SHA-256 and the kind of a file. A single piece was hashed on arrival; several are all read again. */
 async function inspect(storage: Storage, pieces: readonly FileRow[]) {
+  const [only, ...others] = pieces;
+  const isWhole = only !== undefined && others.length === 0;
+  const range = isWhole ? { start: 0, end: Math.min(SNIFF_BYTES, only.taille) - 1 } : undefined;
   const hash = createHash('sha256');
   let head: Buffer = Buffer.alloc(0);
   for (const { nom, dossier } of pieces) {
-    const bytes: AsyncIterable<Buffer> = await storage.read(keyOf(dossier, nom));
+    const bytes: AsyncIterable<Buffer> = await storage.read(keyOf(dossier, nom), range);
     for await (const chunk of bytes) {
       if (head.length < SNIFF_BYTES) head = Buffer.concat([head, chunk.subarray(0, SNIFF_BYTES)]);
       hash.update(chunk);
     }
   }
-  return { sha256: hash.digest('hex'), isPicture: PICTURE_KINDS.includes(sniff(head)) };
+  return {
+    sha256: isWhole ? only.sha256 : hash.digest('hex'),
+    isPicture: PICTURE_KINDS.includes(sniff(head)),
+  };
 }
 
 /** Milliseconds without a byte after which an upload is dropped. */
