@@ -113,7 +113,7 @@ export function tallyOf(photos: readonly Sending[]) {
     /** Photos of which a version has arrived: families may see them once they are checked. */
     ready,
     /** Like `ready`, with the part that has arrived of the others. */
-    readyPart: ready + sumOf(unready, (photo) => 1 - firstLeft(photo) / firstSize(photo)),
+    readyPart: ready + sumOf(unready, (photo) => Math.min(1, photo.sent / (firstSize(photo) || 1))),
     /** Photos that have arrived in full. */
     done: done.length,
     /** Like `done`, with the part that has arrived of the full versions of the others. */
