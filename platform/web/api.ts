@@ -49,17 +49,14 @@ export type CallInput<K extends CallKey> = {
   as?: AskedAs;
   /** Token to present instead of the stored ones. */
   token?: string;
-} & CookiesOrProgress &
-  (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
+  /** When false, the cookies of this browser are neither sent nor changed; not with `onSent`. */
+  cookies?: false | undefined;
+  /** Called with the part of the body sent so far, from 0 to 1. */
+  onSent?: (part: number) => void;
+} & (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
   (ClientBody<K> extends undefined ? { body?: undefined } : { body: ClientBody<K> });
 
-/**
- * `cookies`: when false, those of this browser are neither sent nor changed. `onSent`: called with the part of the body
- * sent so far, from 0 to 1. Not both: XMLHttpRequest, which alone reports progress, always sends cookies.
- */
-type CookiesOrProgress =
-  | { cookies?: false; onSent?: undefined }
-  | { cookies?: undefined; onSent?: (part: number) => void };
+type AddressInput<K extends CallKey> = Pick<CallInput<K>, 'params' | 'query'>;
 
 /** Repeated here, with only its type imported: importing the value would bundle the table of calls. */
 export const API_PREFIX: typeof SHARED_PREFIX = '/api/api';
@@ -89,40 +86,70 @@ async function present<K extends CallKey>(
   input: CallInput<K>,
   token: string | undefined,
 ): Promise<ReplyOf<K>> {
-  const [method = 'GET', path = '/'] = key.split(' ');
-  const { body, headers: own } = encode(input.body);
-  const headers = { ...own, ...headersWith(token) };
-  const address = `${API_PREFIX}${fill(path, input.params ?? {})}${queryOf(input.query ?? {})}`;
-  const limit = method === 'GET' ? 'read' : body instanceof FormData ? 'send' : 'write';
-  const { signal, release } = bounded(input.signal, LIMITS_MS[limit]);
-  const credentials: RequestCredentials = input.cookies === false ? 'omit' : 'same-origin';
-  const request = { method, headers, body, signal, credentials };
-  let raw: RawAnswer;
+  const [method] = key.split(' ');
+  const { body, headers } = encode(input.body);
+  const { response, content } = await exchange(
+    addressWith(key, input.params ?? {}, input.query ?? {}),
+    {
+      ...{ method, body, headers: { ...headers, ...headersWith(token) } },
+      credentials: input.cookies === false ? 'omit' : 'same-origin',
+    },
+    (response) => response.text(),
+    {
+      limit: LIMITS_MS[method === 'GET' ? 'read' : body instanceof FormData ? 'send' : 'write'],
+      outer: input.signal,
+      onSent: input.onSent,
+    },
+  );
+  const answer = parse(content);
+  if (response.ok && answer) return answer as ReplyOf<K>;
+  throw refusal(response.status, content, token);
+}
+
+interface Exchanged extends RequestInit {
+  headers: Record<string, string>;
+}
+
+interface ExchangeOptions {
+  /** Time, in ms, for the request and its answer together; without one, for ever. */
+  limit?: number;
+  outer: AbortSignal | undefined;
+  onSent?: CallInput<CallKey>['onSent'];
+}
+
+/** Sends a request and reads its answer. Throws `CallError` when none came, but for an abort by `outer`. */
+async function exchange<T>(
+  address: string,
+  asked: Exchanged,
+  read: (response: Response) => Promise<T>,
+  { limit, outer, onSent }: ExchangeOptions,
+): Promise<{ response: Response; content: T }> {
+  // By hand, as older browsers lack `AbortSignal.any`.
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  const timer = limit && setTimeout(abort, limit);
+  if (outer?.aborted) abort();
+  outer?.addEventListener('abort', abort);
+  const request = { ...asked, signal: controller.signal };
   try {
-    raw = await (input.onSent ? sendCounted(address, request, input.onSent) : send(address, request));
+    const response = await (onSent ? sendCounted(address, request, onSent) : fetch(address, request));
+    return { response, content: await read(response) };
   } catch (error) {
-    if (input.signal?.aborted) throw error;
+    if (outer?.aborted) throw error;
     throw new CallError(0, NO_ANSWER);
   } finally {
-    release();
+    clearTimeout(timer);
+    outer?.removeEventListener('abort', abort);
   }
-  const answer = parse(raw.text);
-  if (raw.status >= 200 && raw.status < 300 && answer) return answer as ReplyOf<K>;
-  throw refusalOf(raw.status, answer, token);
 }
 
-/** Makes the error for a refusal; when the portal session has ended, calls the listeners of `onSessionEnded`. */
-function refusalOf(status: number, answer: object | undefined, token: string | undefined): CallError {
+/** Makes the error for a refusal; when the portal session has ended, calls the listener of `onSessionEnded`. */
+export function refusal(status: number, text: string, token?: string): CallError {
   const endsPortal = status === 401 && token !== undefined && token === readToken('adminToken');
-  if (endsPortal) tellEnded();
-  const { message, champs } = (answer ?? {}) as { message?: unknown; champs?: unknown };
-  const said = typeof message === 'string' ? message : STRANGE_ANSWER;
-  return new CallError(status, said, textsIn(champs), answer, endsPortal);
-}
-
-/** Makes the error for an answer with status 400 or more to a request that was not sent by `call`. */
-export function refusal(status: number, text: string, token: string): CallError {
-  return refusalOf(status, parse(text), token);
+  if (endsPortal) tellEnded?.();
+  const answer = parse(text);
+  const { message, champs } = (answer ?? {}) as Partial<Refusal>;
+  return new CallError(status, message ?? STRANGE_ANSWER, champs, answer, endsPortal);
 }
 
 /** What is stored, when a form was refused because somebody else had saved meanwhile; undefined otherwise. */
@@ -143,25 +170,18 @@ export function lastChangeIn({ answer }: CallError): LastChange | undefined {
 }
 
 /** The address of a call that a browser opens by itself, with its cookies. */
-export function addressOf<K extends CallKey>(
-  key: K,
-  { params, query }: Pick<CallInput<K>, 'params' | 'query'>,
-): string {
-  const [, path = '/'] = key.split(' ');
-  return `${API_PREFIX}${fill(path, params ?? {})}${queryOf(query ?? {})}`;
+export function addressOf<K extends CallKey>(key: K, { params, query }: AddressInput<K>): string {
+  return addressWith(key, params ?? {}, query ?? {});
 }
 
 /** Reads a private file that the cookies of this browser open. Throws `CallError`. */
 export async function readFile(address: string, signal?: AbortSignal): Promise<Blob> {
-  try {
-    const response = await fetch(address, signal ? { signal } : {});
-    if (response.ok) return await response.blob();
-    throw refusalOf(response.status, parse(await response.text()), undefined);
-  } catch (error) {
-    if (error instanceof CallError || signal?.aborted) throw error;
-    throw new CallError(0, NO_ANSWER);
-  }
+  const { response, content } = await exchange(address, { headers: {} }, blobOf, { outer: signal });
+  if (response.ok) return content;
+  throw refusal(response.status, await content.text());
 }
+
+const blobOf = (response: Response) => response.blob();
 
 /** Size in bytes of a file of the site, asked by HEAD; undefined when the answer does not give it. */
 export async function weigh(address: string, signal: AbortSignal): Promise<number | undefined> {
@@ -213,34 +233,15 @@ export function listen(address: string, name: string, onEvent: () => void): () =
 }
 
 /** Makes a call of the portal that answers a file, and has the browser save it under the name given in the answer. */
-export function download<K extends CallKey>(
-  key: K,
-  input: Pick<CallInput<K>, 'params' | 'query'>,
-): Promise<void> {
-  return withProof(() => downloadOnce(key, input));
-}
-
-async function downloadOnce<K extends CallKey>(
-  key: K,
-  { params, query }: Pick<CallInput<K>, 'params' | 'query'>,
-): Promise<void> {
-  const [token] = tokensFor('portal');
-  const { signal, release } = bounded(undefined, LIMITS_MS.write);
-  let response: Response;
-  let file: Blob;
-  try {
-    response = await fetch(addressOf(key, { params, query } as Pick<CallInput<K>, 'params' | 'query'>), {
-      headers: headersWith(token),
-      signal,
-    });
-    file = await response.blob();
-  } catch {
-    throw new CallError(0, NO_ANSWER);
-  } finally {
-    release();
-  }
-  if (!response.ok) throw refusalOf(response.status, parse(await file.text()), token);
-  saveAs(file, nameIn(response.headers.get('content-disposition') ?? ''));
+export function download<K extends CallKey>(key: K, input: AddressInput<K>): Promise<void> {
+  return withProof(async () => {
+    const [token] = tokensFor('portal');
+    const options = { limit: LIMITS_MS.write, outer: undefined };
+    const asked = { headers: headersWith(token) };
+    const { response, content } = await exchange(addressOf(key, input), asked, blobOf, options);
+    if (!response.ok) throw refusal(response.status, await content.text(), token);
+    saveAs(content, nameIn(response.headers.get('content-disposition') ?? ''));
+  });
 }
 
 /** Has the browser save a file that was made or fetched here. */
@@ -261,50 +262,18 @@ function nameIn(disposition: string): string {
   return quoted ?? bare ?? 'fichier';
 }
 
-/** A signal that aborts with `outer` or after `limit` ms. Written by hand, as older browsers lack `AbortSignal.any`. */
-function bounded(outer: AbortSignal | undefined, limit: number) {
-  const controller = new AbortController();
-  const abort = () => controller.abort();
-  const timer = setTimeout(abort, limit);
-  if (outer?.aborted) abort();
-  outer?.addEventListener('abort', abort);
-  const release = () => {
-    clearTimeout(timer);
-    outer?.removeEventListener('abort', abort);
-  };
-  return { signal: controller.signal, release };
-}
-
-interface RawAnswer {
-  status: number;
-  text: string;
-}
-
-interface RawRequest {
-  method: string;
-  headers: Record<string, string>;
-  body: BodyInit | undefined;
-  signal: AbortSignal;
-  credentials: RequestCredentials;
-}
-
-async function send(address: string, request: RawRequest): Promise<RawAnswer> {
-  const response = await fetch(address, request);
-  return { status: response.status, text: await response.text() };
-}
-
-/** Like `send`, but with XMLHttpRequest, which alone reports upload progress. */
+/** Like `fetch`, but with XMLHttpRequest, which alone reports upload progress, and always sends cookies. */
 function sendCounted(
   address: string,
-  { method, headers, body, signal }: RawRequest,
+  { method = 'GET', headers, body, signal }: Exchanged & { signal: AbortSignal },
   onSent: (part: number) => void,
-): Promise<RawAnswer> {
+): Promise<Response> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(method, address);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
-    request.onload = () => resolve({ status: request.status, text: request.responseText });
+    request.onload = () => resolve(new Response(request.responseText || null, { status: request.status }));
     request.onerror = request.onabort = () => reject(new Error('no answer'));
     signal.addEventListener('abort', () => request.abort());
     if (signal.aborted) reject(new Error('no answer'));
@@ -327,16 +296,14 @@ export function tellOutside(address: string, page: string): void {
   }).catch(() => {});
 }
 
-const endedListeners = new Set<() => void>();
+let tellEnded: (() => void) | undefined;
 
-function tellEnded(): void {
-  for (const listener of endedListeners) listener();
-}
-
-/** Calls `listener` when the server no longer accepts the portal's token. Returns the unsubscribe function. */
+/** Calls `listener` when the server no longer accepts the portal's token. Returns the unregister function. */
 export function onSessionEnded(listener: () => void): () => void {
-  endedListeners.add(listener);
-  return () => endedListeners.delete(listener);
+  tellEnded = listener;
+  return () => {
+    tellEnded = undefined;
+  };
 }
 
 /** Asks the person to prove who they are; false when they would rather not. */
@@ -375,15 +342,13 @@ export function stepIn({ answer }: CallError): Refusal['etape'] {
   return (answer as Partial<Refusal> | undefined)?.etape;
 }
 
-function fill(path: string, params: Record<string, string | number>): string {
-  return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
-}
-
-function queryOf(query: object): string {
+function addressWith(key: CallKey, params: Record<string, string | number>, query: object): string {
+  const [, path = '/'] = key.split(' ');
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
+  return `${API_PREFIX}${filled}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
 }
 
 /** The headers of a request that presents a token. */
@@ -407,11 +372,4 @@ function parse(text: string): object | undefined {
   } catch {
     return undefined;
   }
-}
-
-function textsIn(champs: unknown): Record<string, string> {
-  const entries = typeof champs === 'object' && champs !== null ? Object.entries(champs) : [];
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  );
 }
