@@ -9,8 +9,7 @@ import { Button } from '#platform/web/ui/Button.tsx';
 import { useConfirm, useModal } from '#platform/web/ui/dialogs.tsx';
 import { useDecisions } from './decisions.tsx';
 import { photoName } from './texts.ts';
-import { ZoneStage } from './ZoneStage.tsx';
-import { type Zone, zoneAround } from './zones.ts';
+import { type Zone, ZoneStage, zoneAround } from './ZoneStage.tsx';
 
 interface BlurEditorProps {
   photo: Photo;
@@ -22,7 +21,7 @@ interface BlurEditorProps {
 /** A photo over the whole window, on which zones to be blurred are drawn by finger, mouse or keys. */
 export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
   const { locale } = useSite();
-  const { retouch } = useDecisions();
+  const { act } = useDecisions();
   const confirm = useConfirm();
   const { said, isBusy, run } = useSaid();
   // Without a Back of its own, as it lies over a dialog that has one.
@@ -56,7 +55,8 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
     if (!isSure) return;
     await run(async () => {
       try {
-        onBlurred(await retouch(drawnOn, { zones: [...zones] }));
+        const body = { fichier: drawnOn.fichiers?.w320 ?? '', zones: [...zones] };
+        onBlurred((await act('POST /photos/:id/retouche', { params: { id: photo.id }, body })).message);
       } catch (error) {
         setDrawnOn(photo);
         throw error;

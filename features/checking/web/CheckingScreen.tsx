@@ -20,7 +20,8 @@ import {
   Trouble,
   UndoButton,
 } from './CheckingParts.tsx';
-import { useDecisions, type Verdict, WithoutConsent } from './decisions.tsx';
+import { WithoutConsent } from './consents.tsx';
+import { useDecisions, type Verdict } from './decisions.tsx';
 import { PublicationTime, type PublicationWall, publishingAt } from './PublicationTime.tsx';
 import { RetouchTools } from './RetouchTools.tsx';
 import { decidedText, whenText } from './texts.ts';

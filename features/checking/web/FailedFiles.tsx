@@ -8,13 +8,15 @@ import { useDecisions } from './decisions.tsx';
 
 /** Files from which no photo, or no full version, could be made, each with its reason. */
 export function FailedFiles({ photos }: { photos: readonly Photo[] }) {
-  const { discard } = useDecisions();
+  const { act } = useDecisions();
   const { isBusy, run } = useAction();
   const { say } = useNotices();
   const failed = photos.filter(({ statut, gestion }) => PHOTO_STATES[statut].isUnreadable || gestion?.refus);
   if (failed.length === 0) return null;
   const forget = (id: number) =>
-    run(async () => say(await discard([id])), 'Erreur lors de la suppression du fichier');
+    run(async () => {
+      say((await act('POST /photos/supprimer', { body: { ids: [id] } })).message);
+    }, 'Erreur lors de la suppression du fichier');
   return (
     <section aria-labelledby="illisibles">
       <h3 id="illisibles" className="flex items-center gap-2">

@@ -6,11 +6,9 @@ import { Button } from '#platform/web/ui/Button.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { AnswerDialog } from './AnswerDialog.tsx';
 import { LargePhoto } from './CheckedPhoto.tsx';
-import { type Change, useDecisions } from './decisions.tsx';
+import { AnswerDialog, type Change, discardWish, useDecisions, useDiscard } from './decisions.tsx';
 import { ageOf } from './texts.ts';
-import { discardWish, useDiscard } from './useDiscard.ts';
 
 /** Photos with a removal request that awaits a decision, the oldest request first. */
 export function removalsIn(photos: readonly Photo[]): Photo[] {

@@ -110,16 +110,10 @@ async function askChanges(answers: QueryClient, stageId: number, as: Viewer): Pr
   if (isUnderWay) await answers.invalidateQueries(asked, { cancelRefetch: false });
 }
 
-/** Reads the cursor of the listed photos of a stay; it tells the server which state the person deciding has seen. */
-export function useCursor(stageId: number, as: Viewer): () => string | undefined {
+/** Reads the photos of a stay as they are listed now. */
+export function useReadPhotos(stageId: number, as: Viewer): () => StayPhotos | undefined {
   const answers = useQueryClient();
-  return () => answers.getQueryData<StayPhotos>(photosKey(stageId, as))?.repere;
-}
-
-/** Reads the ids of the photos of a stay that are listed now. */
-export function useListed(stageId: number, as: Viewer): () => ReadonlySet<number> {
-  const answers = useQueryClient();
-  return () => new Set(answers.getQueryData<StayPhotos>(photosKey(stageId, as))?.photos.map(({ id }) => id));
+  return () => answers.getQueryData<StayPhotos>(photosKey(stageId, as));
 }
 
 function photosKey(stageId: number, as: Viewer) {

@@ -76,21 +76,22 @@ export function EndOfPhoto({ photo, tracking }: { photo: Photo; tracking: Pick<T
   return `Effacée pour de bon le ${dayInYear(dayAt(new Date(end), timeZone), locale)}.`;
 }
 
+type BinAct = `POST /photos/${'retablir' | 'confirmer' | 'effacer'}`;
+
 /** What can be done with photos of the bin. */
 function useBinActions(photos: readonly Photo[], onDone: () => void) {
   const decisions = useDecisions();
-  const { stageId, as, putBack, confirm, erase } = decisions;
+  const { stageId, as, act } = decisions;
   const askBin = useAskAgain(binQuestion(decisions));
   const askTracking = useAskTracking(stageId, as);
   const { isBusy, run } = useAction(() => Promise.all([askBin(), askTracking()]));
   const { say } = useNotices();
-  const idsOf = (some: readonly Photo[]) => some.map(({ id }) => id);
   // Nothing can be seen of the others, so they are not put back.
   const whole = photos.filter(({ fichiers }) => fichiers !== null);
   const held = photos.filter(({ gestion }) => gestion?.corbeille?.effacement_le === null);
   const these = photos.length > 1 ? `ces ${countOf(photos.length)}` : 'cette photo';
-  const finish = (message: string) => {
-    say(message);
+  const doing = (key: BinAct, some: readonly Photo[]) => async () => {
+    say((await act(key, { body: { ids: some.map(({ id }) => id) } })).message);
     onDone();
   };
   return {
@@ -99,16 +100,15 @@ function useBinActions(photos: readonly Photo[], onDone: () => void) {
     isStaff: as === 'portal',
     /** Number of those that wait for staff. */
     held: held.length,
-    putBack: () =>
-      run(async () => finish(await putBack(idsOf(whole))), 'Erreur lors du rétablissement des photos'),
+    putBack: () => run(doing('POST /photos/retablir', whole), 'Erreur lors du rétablissement des photos'),
     confirm: () =>
-      run(async () => finish(await confirm(idsOf(held))), 'Erreur lors de la confirmation', {
+      run(doing('POST /photos/confirmer', held), 'Erreur lors de la confirmation', {
         question: `Confirmer la suppression ${held.length > 1 ? `de ces ${countOf(held.length)}` : 'de cette photo'}\u202f?`,
         consequence: `L’effacement aura lieu dans ${PHOTO_BIN_DAYS} jours. D’ici là, vous pourrez encore rétablir ces photos.`,
         yes: 'Confirmer',
       }),
     erase: () =>
-      run(async () => finish(await erase(idsOf(photos))), 'Erreur lors de l’effacement des photos', {
+      run(doing('POST /photos/effacer', photos), 'Erreur lors de l’effacement des photos', {
         question: `Effacer ${these} pour de bon\u202f?`,
         consequence: 'Aucune copie n’en reste sur le site, et une ancienne sauvegarde n’en ramène pas.',
         yes: 'Effacer pour de bon',

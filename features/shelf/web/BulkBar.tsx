@@ -1,9 +1,8 @@
 import { CircleAlert, CircleCheck, CircleX, Clock, EyeOff, Hourglass, ScanEye, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
-import { type Change, useDecisions } from '#features/checking/web/decisions.tsx';
+import { type Change, discardWish, useDecisions, useDiscard } from '#features/checking/web/decisions.tsx';
 import { PublicationTime, publishingAt } from '#features/checking/web/PublicationTime.tsx';
 import { countOf, isScheduled } from '#features/checking/web/texts.ts';
-import { discardWish, useDiscard } from '#features/checking/web/useDiscard.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/states.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';

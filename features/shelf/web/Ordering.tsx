@@ -1,12 +1,15 @@
 import { ArrowLeft, ArrowRight, GripVertical } from 'lucide-react';
-import { type PointerEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useDecisions } from '#features/checking/web/decisions.tsx';
 import type { Photo } from '#features/photos/calls.ts';
+import { asListed } from '#features/photos/web/useStayPhotos.ts';
+import { CallError } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { useNotices } from '#platform/web/ui/notices.tsx';
+import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
+import { placeBefore } from '../shared/order.ts';
 
 /* What moves photos within their day: a grip on each tile, two buttons beside an open photo, and the way back. */
 
@@ -171,12 +174,13 @@ export function PlaceInDay({ photo, shown, onStep, trouble }: PlaceInDayProps) {
 /** Puts a day back in the order in which its photos were taken; nothing for a day whose photos nobody has moved. */
 export function OrderReset({ day, photos }: { day: string; photos: readonly Photo[] }) {
   const { locale } = useSite();
-  const { resetOrder } = useDecisions();
+  const { stageId, act } = useDecisions();
   const { isBusy, run } = useAction();
   const { say } = useNotices();
   if (photos.every(({ rang, prise_le }) => rang === prise_le)) return null;
   const putBack = async () => {
-    say(await resetOrder(day));
+    const params = { id: stageId, date: day };
+    say((await act('DELETE /stages/:id/jours/:date/ordre', { params })).message);
     // The button is gone with its reason.
     document.getElementById(`jour-${day}`)?.focus();
   };
@@ -192,4 +196,102 @@ export function OrderReset({ day, photos }: { day: string; photos: readonly Phot
       <span className="sr-only"> les photos du {weekdayOf(day, locale)}</span>
     </Button>
   );
+}
+
+export type Order = ReturnType<typeof useOrder>;
+
+/** The `rang` of moved photos, by their ids, until the list of the server has it. */
+type Ranks = ReadonlyMap<number, string>;
+
+const NONE: Ranks = new Map();
+
+/** Which photos of a day are in view, and so count as places. */
+type IsShown = (photo: Photo) => boolean;
+
+/**
+ * Moves photos within their day. A photo is in its new place at once; moves are sent one after the other, and one that
+ * fails is taken back. What the server says meanwhile, of an earlier move, changes no place.
+ */
+export function useOrder(listed: readonly Photo[]) {
+  const { stageId, act } = useDecisions();
+  const [ranks, setRanks] = useState(NONE);
+  /** The same, for keys that are pressed before the page is drawn again. */
+  const latest = useRef(ranks);
+  const [said, setSaid] = useState('');
+  const [trouble, setTrouble] = useState('');
+  const sending = useRef(Promise.resolve());
+  const waiting = useRef(0);
+  const photos = useMemo(() => inOrder(listed, ranks), [listed, ranks]);
+
+  const rank = (next: Ranks) => {
+    latest.current = next;
+    setRanks(next);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the list has changed
+  useEffect(() => {
+    if (waiting.current === 0) rank(NONE);
+  }, [listed]);
+
+  /** Moves a photo to the place among the others in view that `placeOf` tells, from the one it has. */
+  function put(
+    id: number,
+    isShown: IsShown,
+    placeOf: (others: readonly Photo[], place: number) => number,
+  ): void {
+    const ordered = inOrder(listed, latest.current);
+    const photo = ordered.find((one) => one.id === id);
+    if (!photo) return;
+    const { jour } = photo;
+    const day = ordered.filter((one) => one.jour === jour);
+    const others = day.filter((one) => one !== photo && isShown(one));
+    const place = placeOf(others, day.filter((one) => one === photo || isShown(one)).indexOf(photo));
+    if (place < 0 || place > others.length) return;
+    const before = others[place]?.id ?? null;
+    const changed = placeBefore(day, [id], before);
+    if (changed.length === 0) return;
+    rank(new Map([...latest.current, ...changed.map((one) => [one.id, one.rang] as const)]));
+    setSaid(`Photo ${place + 1} sur ${others.length + 1}`);
+    setTrouble('');
+    waiting.current += 1;
+    const send = async () => {
+      try {
+        const params = { id: stageId, date: jour };
+        await act('POST /stages/:id/jours/:date/ordre', { params, body: { ids: [id], avant: before } });
+      } catch (error) {
+        rank(NONE);
+        setSaid('');
+        setTrouble(error instanceof CallError ? error.message : UNFORESEEN);
+        if (!(error instanceof CallError)) throw error;
+      } finally {
+        waiting.current -= 1;
+      }
+    };
+    sending.current = sending.current.then(send, send);
+  }
+
+  return {
+    /** In the order that the moves have given them. */
+    photos,
+    /** The new place of the photo moved last, for screen readers. */
+    said,
+    /** Why the last move was taken back; blank: it was not. */
+    trouble,
+    /** Moves a photo right before another one in view, or right after it. */
+    drop: (id: number, target: number, isAfter: boolean, isShown: IsShown) =>
+      put(id, isShown, (others) => {
+        const place = others.findIndex((one) => one.id === target);
+        return place < 0 ? place : place + Number(isAfter);
+      }),
+    /** Moves a photo by one place among those in view. */
+    step: (id: number, by: 1 | -1, isShown: IsShown) => put(id, isShown, (_, place) => place + by),
+  };
+}
+
+function inOrder(listed: readonly Photo[], ranks: Ranks): readonly Photo[] {
+  if (ranks.size === 0) return listed;
+  const ranked = listed.map((photo) => {
+    const rang = ranks.get(photo.id);
+    return rang === undefined ? photo : { ...photo, rang };
+  });
+  return ranked.sort(asListed);
 }

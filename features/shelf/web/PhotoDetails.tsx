@@ -1,9 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Before } from '#features/checking/web/Before.tsx';
-import { type Change, useDecisions } from '#features/checking/web/decisions.tsx';
-import { RetouchTools } from '#features/checking/web/RetouchTools.tsx';
+import { type Change, discardWish, useDecisions, useDiscard } from '#features/checking/web/decisions.tsx';
+import { Before, RetouchTools } from '#features/checking/web/RetouchTools.tsx';
 import { actorText } from '#features/checking/web/texts.ts';
-import { discardWish, useDiscard } from '#features/checking/web/useDiscard.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { useSaid } from '#features/photos/web/useSaid.ts';

@@ -15,9 +15,8 @@ import { useBackCloses } from '#platform/web/ui/WholeDialog.tsx';
 import { useBin, useBinGroups } from './Bin.tsx';
 import { BulkBar, StateBadge, stateOf, useBulk } from './BulkBar.tsx';
 import { DayFilter, FILTERS, type FilterName, StateFilter } from './filters.tsx';
-import { DragArea, grip, OrderReset, PlaceInDay } from './Ordering.tsx';
+import { DragArea, grip, type Order, OrderReset, PlaceInDay, useOrder } from './Ordering.tsx';
 import { BinnedDetails, PhotoDetails } from './PhotoDetails.tsx';
-import { type Order, useOrder } from './useOrder.ts';
 
 /** The photo that is open, and the order of those that were shown when it was opened. */
 interface Opened {
