@@ -1,11 +1,9 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { findAttestation, insertAttestation } from '#features/photos/server/attestationsStore.ts';
-import { beforesOf, dropBefores } from '#features/photos/server/beforeStore.ts';
+import { beforesOf, dropBefores } from '#features/photos/server/binStore.ts';
 import { numberChange } from '#features/photos/server/changesStore.ts';
 import { requireDayOf } from '#features/photos/server/days.ts';
-import { notePhotoErasures } from '#features/photos/server/erasures.ts';
 import { readCursor } from '#features/photos/server/lists.ts';
-import { notifyPhotos } from '#features/photos/server/live.ts';
 import {
   countAsked,
   countHidden,
@@ -24,13 +22,7 @@ import {
   listByIds,
   type PhotoRow,
 } from '#features/photos/server/store.ts';
-import {
-  AWAIT_PREPARATION,
-  type Decision,
-  PHOTO_STATES,
-  type PhotoState,
-  UNREADABLE,
-} from '#features/photos/shared/states.ts';
+import { type Decision, PHOTO_STATES } from '#features/photos/shared/states.ts';
 import {
   ATTESTATION,
   ATTESTATION_FORM,
@@ -39,18 +31,25 @@ import {
 } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStaysStore.ts';
 import { photoTimeOf } from '#features/stays/server/photoTime.ts';
-import type { Stay } from '#features/stays/server/staysStore.ts';
-import { type Actor, signature } from '#platform/server/actor.ts';
+import { signature } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/database.ts';
-import { conflict, HttpError, invalid, notFound, unauthorized } from '#platform/server/errors.ts';
+import { conflict, HttpError, invalid, unauthorized } from '#platform/server/errors.ts';
 import { tryEraseCondemned } from '#platform/server/files/registerStore.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
+import {
+  type Deciding,
+  type Held,
+  noSuchPhoto,
+  ofPhotos,
+  onPhotos,
+  requirePrepared,
+  several,
+} from './held.ts';
 
 type Changes = BodyOf<'PATCH /photos/:id'>;
-export type Deciding = Actor & { session: Session | undefined };
 
 /** Handlers of decisions on photos: publish, refuse, take down, correct, hide on a family's request. */
 export function decisionHandlers(services: Services) {
@@ -62,88 +61,44 @@ export function decisionHandlers(services: Services) {
   } satisfies Partial<Handlers>;
 }
 
-async function change(services: Services, context: Deciding, named: readonly number[], changes: Changes) {
-  const { database, config, clock } = services;
-  const ids = [...new Set(named)];
+function change(services: Services, context: Deciding, named: readonly number[], changes: Changes) {
   const { statut, motif, reponse, legende, jour } = changes;
   requireMeaning(changes);
-  const { stageId, photos, wereHidden } = await database.write(async (transaction) => {
-    const { stay, photos: before } = await holdPhotos(services, transaction, context.session, ids);
-    const now = clock();
-    const { end } = await photoTimeOf(services, transaction, stay);
-    if (statut === 'publiee') await requirePhotos(services, transaction, stay);
-    if (jour !== undefined) requireDayOf(stay, jour);
-    requirePublicationTime(changes, end, now);
-    requirePrepared(before);
-    requireCurrentList(before, changes);
-    if (statut === 'publiee') await requireAttestation(transaction, stay.id);
-    if (statut === 'publiee' && !changes.malgre_demandes)
-      await requireNoObjection(transaction, before, config);
-    const seen = before.filter((photo) => isSeen(photo, now));
-    const isShown = statut === 'publiee' && changes.publiee_le === undefined;
-    const numero = await numberChange(transaction, stay.id, isShown || seen.length > 0);
-    const transition = statut && DECIDED_BY[statut];
-    const publiee_le = changes.publiee_le && new Date(changes.publiee_le).toISOString();
-    const values = { transition, publiee_le, motif, reponse, legende, jour, numero };
-    if ((await changePhotos(transaction, { ids }, values, now)) < ids.length)
-      throw conflict(
-        'Rien n’a changé\u202f: une de ces photos est dans un état que cette décision ne change pas.',
-      );
-    await journal(transaction, context, now, actionOf(statut, ids.length), aboutOf(stay, ids));
-    const after = await listByIds(transaction, ids);
-    const shown = await describePhotos(transaction, stay.id, after, context.session);
-    const hidden = statut === undefined || PHOTO_STATES[statut].isPublic ? [] : seen;
-    await notePhotoErasures(services, transaction, hidden, 'photo-cachee');
-    const wereHidden = before.every((photo) => PHOTO_STATES[photo.statut].isAsked);
-    return { stageId: stay.id, photos: shown, wereHidden };
-  });
-  notifyPhotos(services, stageId);
-  return { message: saidOf(changes, photos.length, wereHidden), photos };
-}
-
-interface Held {
-  stay: Stay;
-  photos: PhotoRow[];
-}
-
-const noSuchPhoto = () => notFound('Cette photo n’existe pas ou n’existe plus.');
-const noSuchPhotos = () => notFound('Une de ces photos n’existe pas ou n’existe plus.');
-
-/**
- * Locks the stay of photos to change them. Throws 404 unless all exist, belong to one stay open to the session, and are
- * where they are looked for: what is in the bin is not there for anything else.
- */
-export async function holdPhotos(
-  services: Services,
-  transaction: Access,
-  session: Session | undefined,
-  ids: readonly number[],
-  place: 'stay' | 'bin' | 'anywhere' = 'stay',
-): Promise<Held> {
-  const refused = ids.length === 1 ? noSuchPhoto : noSuchPhotos;
-  const isThere = ({ statut }: PhotoRow) =>
-    place === 'anywhere' || PHOTO_STATES[statut].isInBin === (place === 'bin');
-  const named = await listByIds(transaction, ids);
-  const [first, ...others] = new Set(named.map(({ stage_id }) => stage_id));
-  if (first === undefined || others.length > 0) throw refused();
-  if (session?.role !== 'admin' && session?.stageId !== first) throw refused();
-  const stay = await holdPhotoStay(services, transaction, session, first);
-  const photos = (await listByIds(transaction, ids)).filter(isThere);
-  if (photos.length < ids.length) throw refused();
-  return { stay, photos };
-}
-
-/** Throws 409 when some photos are still in preparation or unreadable. */
-export function requirePrepared(photos: readonly PhotoRow[]): void {
-  const count = (states: readonly PhotoState[]) =>
-    photos.filter(({ statut }) => states.includes(statut)).length;
-  const [coming, unreadable] = [count(AWAIT_PREPARATION), count(UNREADABLE)];
-  const parts = [
-    ...(coming > 0 ? [`${coming} ${coming > 1 ? 'sont' : 'est'} encore en préparation`] : []),
-    ...(unreadable > 0 ? [`${unreadable} ${unreadable > 1 ? 'sont illisibles' : 'est illisible'}`] : []),
-  ];
-  if (parts.length === 0) return;
-  throw conflict(`Rien n’a changé\u202f: parmi ces photos, ${parts.join(' et ')}.`);
+  return onPhotos(
+    services,
+    context,
+    named,
+    'stay',
+    async ({ transaction, stay, photos: before, ids, now }) => {
+      const { end } = await photoTimeOf(services, transaction, stay);
+      if (statut === 'publiee') await requirePhotos(services, transaction, stay);
+      if (jour !== undefined) requireDayOf(stay, jour);
+      requirePublicationTime(changes, end, now);
+      requirePrepared(before);
+      requireCurrentList(before, changes);
+      if (statut === 'publiee') await requireAttestation(transaction, stay.id);
+      if (statut === 'publiee' && !changes.malgre_demandes)
+        await requireNoObjection(transaction, before, services.config);
+      const seen = before.filter((photo) => isSeen(photo, now));
+      const isShown = statut === 'publiee' && changes.publiee_le === undefined;
+      const numero = await numberChange(transaction, stay.id, isShown || seen.length > 0);
+      const transition = statut && DECIDED_BY[statut];
+      const publiee_le = changes.publiee_le && new Date(changes.publiee_le).toISOString();
+      const values = { transition, publiee_le, motif, reponse, legende, jour, numero };
+      if ((await changePhotos(transaction, { ids }, values, now)) < ids.length)
+        throw conflict(
+          'Rien n’a changé\u202f: une de ces photos est dans un état que cette décision ne change pas.',
+        );
+      const after = await listByIds(transaction, ids);
+      const photos = await describePhotos(transaction, stay.id, after, context.session);
+      const wereHidden = before.every((photo) => PHOTO_STATES[photo.statut].isAsked);
+      return {
+        answer: { message: saidOf(changes, photos.length, wereHidden), photos },
+        action: actionOf(statut, ids.length),
+        hidden: statut === undefined || PHOTO_STATES[statut].isPublic ? [] : seen,
+      };
+    },
+  );
 }
 
 /** Throws 422 for an empty change, or a field that belongs to another decision. */
@@ -265,10 +220,6 @@ function actionOf(statut: Decision | undefined, count: number): string {
   return `${statut === undefined ? 'correction' : ACTIONS[statut]} ${ofPhotos(count)}`;
 }
 
-export function aboutOf(stay: Stay, [id, ...others]: readonly number[]) {
-  return id !== undefined && others.length === 0 ? { table: 'photos', id } : { table: 'stages', id: stay.id };
-}
-
 /** Message that confirms a change. `wereHidden`: all photos were already taken down, so a refusal hides nothing new. */
 function saidOf({ statut, publiee_le }: Changes, count: number, wereHidden: boolean): string {
   const said: Record<Decision, [one: string, many: string]> = {
@@ -282,16 +233,6 @@ function saidOf({ statut, publiee_le }: Changes, count: number, wereHidden: bool
   };
   const [one, many] = statut === undefined ? ['modifiée', 'modifiées'] : said[statut];
   return several(count, one, many);
-}
-
-/** « d’une photo », « de 3 photos ». */
-export function ofPhotos(count: number): string {
-  return count === 1 ? 'd’une photo' : `de ${count} photos`;
-}
-
-/** « 1 photo publiée », « 3 photos publiées ». */
-export function several(count: number, one: string, many: string): string {
-  return count === 1 ? `1 photo ${one}` : `${count} photos ${many}`;
 }
 
 const HIDDEN = 'La photo n’est plus visible. L’équipe du séjour va regarder votre demande.';
@@ -308,9 +249,7 @@ function removalHandlers(services: Services) {
     'POST /photos/:id/retrait': async ({ params: { id }, body, ...context }) => {
       const { session } = context;
       if (!session) throw unauthorized();
-      const { stageId, masquee } = await database.write(async (transaction) => {
-        const { stay, photos } = await holdPhotos(services, transaction, session, [id]);
-        const now = clock();
+      const ask = async ({ transaction, stay, photos, now }: Held) => {
         const photo = photos[0] as PhotoRow;
         const isFamily = session.role === 'family';
         if (isFamily && !hasBeenSeen(photo, now)) throw noSuchPhoto();
@@ -325,17 +264,19 @@ function removalHandlers(services: Services) {
           const numero = await numberChange(transaction, stay.id, isHidden);
           await changePhotos(transaction, { ids: [id] }, { transition, numero }, now);
         }
-        const action = transition ? 'retrait d’une photo sur demande' : 'demande de retrait d’une photo';
         // Not for directors, who blur: nobody destroys by themselves what they have blurred.
         if (isFamily && mayHide) await dropBefores(transaction, beforesOf([id]));
-        if (transition || put === 'new')
-          await journal(transaction, context, now, action, { table: 'photos', id });
-        if (isHidden) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
-        return { stageId: stay.id, masquee: !isShown || mayHide };
-      });
-      notifyPhotos(services, stageId);
+        const masquee = !isShown || mayHide;
+        const flagged = put === 'new' ? 'demande de retrait d’une photo' : undefined;
+        return {
+          answer: { message: masquee ? HIDDEN : FLAGGED, masquee },
+          action: transition ? 'retrait d’une photo sur demande' : flagged,
+          hidden: isHidden ? [photo] : [],
+        };
+      };
+      const answer = await onPhotos(services, context, [id], 'stay', ask);
       await tryEraseCondemned(services);
-      return { message: masquee ? HIDDEN : FLAGGED, masquee };
+      return answer;
     },
     'GET /stages/:id/retraits': async ({ params: { id }, session }) => {
       await getPhotoStay(services, database.db, session, id);

@@ -1,17 +1,16 @@
 import { rm } from 'node:fs/promises';
-import { journal } from '#features/audit/server/journal.ts';
-import { countFree, endOf, LIMITS } from '#features/photos/server/actsStore.ts';
 import {
   beforeOf,
   bestOf,
+  countFree,
   dropBefores,
   endBefores,
+  endOf,
   findBefore,
   insertBefore,
-} from '#features/photos/server/beforeStore.ts';
+  LIMITS,
+} from '#features/photos/server/binStore.ts';
 import { numberChange } from '#features/photos/server/changesStore.ts';
-import { notePhotoErasures } from '#features/photos/server/erasures.ts';
-import { notifyPhotos } from '#features/photos/server/live.ts';
 import { type Accepted, makePhoto, replaceFiles } from '#features/photos/server/prepare.ts';
 import { addToRecipe, type Recipe, readRecipe, retouchOf } from '#features/photos/server/recipe.ts';
 import { changePhotos, type FileChanges, updatePhoto } from '#features/photos/server/states.ts';
@@ -23,7 +22,6 @@ import {
   type PhotoRow,
 } from '#features/photos/server/store.ts';
 import { type PhotoVersion, photoFiles, STAY_BYTES } from '#features/photos/shared/terms.ts';
-import type { Stay } from '#features/stays/server/staysStore.ts';
 import { signature } from '#platform/server/actor.ts';
 import { spend } from '#platform/server/budgets.ts';
 import { openKeyedTurns } from '#platform/server/concurrency.ts';
@@ -34,10 +32,17 @@ import { eraseUnregistered, PHOTOS_FOLDER, tryEraseCondemned } from '#platform/s
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Retouch } from '#platform/server/images/tasks.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { Session } from '#platform/server/sessionsStore.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
-import { aboutOf, type Deciding, holdPhotos, ofPhotos, requirePrepared, several } from './decisions.ts';
+import {
+  type Deciding,
+  type Held,
+  holdPhotos,
+  ofPhotos,
+  onPhotos,
+  requirePrepared,
+  several,
+} from './held.ts';
 
 /*
  * Retouching: a photo is turned, or zones of it are blurred. All its files are made anew from the best one, under other
@@ -62,10 +67,11 @@ export function retouchHandlers(services: Services) {
     inTurn(String((await findPhoto(database.db, id))?.stage_id), () => remake(services, context, id, work));
   return {
     'POST /photos/:id/retouche': ({ params: { id }, body, ...context }) =>
-      ofStay(context, id, retouching(context, body)),
+      ofStay(context, id, retouching(body)),
     'POST /photos/:id/avant/:n': ({ params: { id, n }, body, ...context }) =>
       ofStay(context, id, unblurring(services, { id, n }, body.fichier)),
-    'POST /photos/garder-floutees': ({ body: { ids }, ...context }) => keepBlurred(services, context, ids),
+    'POST /photos/garder-floutees': ({ body: { ids }, ...context }) =>
+      onPhotos(services, context, ids, 'stay', keepBlurred),
   } satisfies Partial<Handlers>;
 }
 
@@ -78,7 +84,7 @@ interface Work {
   /** The file from which all are made, and what is done to it. Throws `HttpError`. */
   from(photo: PhotoRow): Promise<Source>;
   /** What changes with the files, in the transaction that replaces them and before it does; what is said of it. */
-  write(transaction: Access, held: Held): Promise<{ changes: FileChanges; message: string }>;
+  write(photo: PhotoRow, held: Held): Promise<{ changes: FileChanges; message: string }>;
 }
 
 interface Source {
@@ -87,14 +93,7 @@ interface Source {
   retouch: Retouch | undefined;
 }
 
-/** A photo of a stay that is locked since `now`. */
-interface Held {
-  stay: Stay;
-  photo: PhotoRow;
-  now: Date;
-}
-
-function retouching(context: Deciding, { fichier, ...recipe }: Asked): Work {
+function retouching({ fichier, ...recipe }: Asked): Work {
   const { zones, quarts } = recipe;
   if (zones.length === 0 && quarts === 0)
     throw invalid({ zones: 'rien n’est à tourner ni à flouter.' }, { zones: 'Zones' });
@@ -106,9 +105,9 @@ function retouching(context: Deciding, { fichier, ...recipe }: Asked): Work {
         throw conflict(`Cette photo a trop de zones floues (${ZONES_MAX} au plus).`);
       return { ...bestOf(photo), retouch: retouchOf(recipe, true) };
     },
-    async write(transaction, held) {
-      const changes = { retouche: addToRecipe(held.photo.retouche, recipe) };
-      const isWaiting = isHiding && (await keepBefore(transaction, context, held));
+    async write(photo, held) {
+      const changes = { retouche: addToRecipe(photo.retouche, recipe) };
+      const isWaiting = isHiding && (await keepBefore(photo, held));
       const said = saidOf(recipe);
       return { changes, message: isWaiting ? `${said}. ${LIMITS}, l’équipe du CSE regardera.` : said };
     },
@@ -116,11 +115,7 @@ function retouching(context: Deciding, { fichier, ...recipe }: Asked): Work {
 }
 
 /** Keeps a photo that is about to be blurred as it is; returns whether that waits for staff. Throws 409 for want of room. */
-async function keepBefore(
-  transaction: Access,
-  context: Deciding,
-  { stay, photo, now }: Held,
-): Promise<boolean> {
+async function keepBefore(photo: PhotoRow, { transaction, context, stay, now }: Held): Promise<boolean> {
   const { octets } = await measurePhotos(transaction, stay.id);
   if (octets + photo.octets > STAY_BYTES)
     throw conflict(
@@ -150,7 +145,7 @@ function unblurring({ database }: Services, { id, n }: { id: number; n: number }
       const { before, turns } = await find(database.db, photo);
       return { nom: before.nom, version: before.version, retouch: { zones: [], turns, isKept: true } };
     },
-    async write(transaction, { photo }) {
+    async write(photo, { transaction }) {
       const { before, turns } = await find(transaction, photo);
       await dropBefores(transaction, beforeOf(n));
       const retouche = addToRecipe(before.retouche, { zones: [], quarts: turns });
@@ -162,69 +157,48 @@ function unblurring({ database }: Services, { id, n }: { id: number; n: number }
 }
 
 /** Answers for photos that wait for it: they stay blurred, and what they were is erased in its time. */
-async function keepBlurred(services: Services, context: Deciding, wanted: readonly number[]) {
-  const { database, clock } = services;
-  const ids = [...new Set(wanted)];
-  const stageId = await database.write(async (transaction) => {
-    const { stay } = await holdPhotos(services, transaction, context.session, ids);
-    const now = clock();
-    const kept = await endBefores(transaction, ids, endOf(now));
-    if (kept === 0) throw conflict('Ces photos n’attendent pas de réponse.');
-    await spend(transaction, 'photosEffacees', kept, now);
-    const numero = await numberChange(transaction, stay.id, false);
-    await changePhotos(transaction, { ids }, { numero }, now);
-    const action = `floutage gardé ${ofPhotos(ids.length)}`;
-    await journal(transaction, context, now, action, aboutOf(stay, ids));
-    return stay.id;
-  });
-  notifyPhotos(services, stageId);
-  return { message: several(ids.length, 'reste floutée', 'restent floutées') };
+async function keepBlurred({ transaction, stay, ids, now }: Held) {
+  const kept = await endBefores(transaction, ids, endOf(now));
+  if (kept === 0) throw conflict('Ces photos n’attendent pas de réponse.');
+  await spend(transaction, 'photosEffacees', kept, now);
+  const numero = await numberChange(transaction, stay.id, false);
+  await changePhotos(transaction, { ids }, { numero }, now);
+  const message = several(ids.length, 'reste floutée', 'restent floutées');
+  return { answer: { message }, action: `floutage gardé ${ofPhotos(ids.length)}` };
 }
 
 async function remake(services: Services, context: Deciding, id: number, work: Work) {
   const { database, storage } = services;
-  const { session } = context;
   // Refused before the work, and again after it, as somebody else may have been faster.
-  const before = await database.write((transaction) =>
-    holdShown(services, transaction, session, id, work.fichier),
+  const before = await database.write(async (transaction) =>
+    shownIn(await holdPhotos(services, transaction, context.session, [id], 'stay'), work),
   );
-  const accepted = await make(services, id, await work.from(before.photo));
+  const accepted = await make(services, id, await work.from(before));
   try {
-    const answer = await database.write(async (transaction) => {
-      const { stay, photo } = await holdShown(services, transaction, session, id, work.fichier);
-      const now = services.clock();
+    return await onPhotos(services, context, [id], 'stay', async (held) => {
+      const { transaction, stay, now } = held;
+      const photo = shownIn(held, work);
       const numero = await numberChange(transaction, stay.id, isSeen(photo, now));
-      const { changes, message } = await work.write(transaction, { stay, photo, now });
+      const { changes, message } = await work.write(photo, held);
       const shown = await replaceFiles(transaction, photo, accepted);
       await updatePhoto(transaction, photo, { ...shown, ...changes, numero, modifie_le: now.toISOString() });
-      await journal(transaction, context, now, work.action, { table: 'photos', id });
       const after = (await findPhoto(transaction, id)) as PhotoRow;
-      const photos = await describePhotos(transaction, stay.id, [after], session);
+      const photos = await describePhotos(transaction, stay.id, [after], context.session);
       // A backup made before has the photo as it was: restored, it shows that to nobody before a person has seen it.
-      if (work.isHiding) await notePhotoErasures(services, transaction, [photo], 'photo-cachee');
-      return { message, photos };
+      return { answer: { message, photos }, action: work.action, hidden: work.isHiding ? [photo] : [] };
     });
-    notifyPhotos(services, before.stay.id);
-    return answer;
   } finally {
     await eraseUnregistered(database, storage, accepted.files);
     await tryEraseCondemned(services);
   }
 }
 
-/** Locks the stay of a photo. Throws 404 like `holdPhotos`, 409 when the photo is not the one that was on screen. */
-async function holdShown(
-  services: Services,
-  transaction: Access,
-  session: Session | undefined,
-  id: number,
-  fichier: string,
-) {
-  const { stay, photos } = await holdPhotos(services, transaction, session, [id]);
+/** The one photo that is held. Throws 409 when it is not the one that was on screen. */
+function shownIn({ photos }: Pick<Held, 'photos'>, { fichier }: Work): PhotoRow {
   const photo = photos[0] as PhotoRow;
   requirePrepared(photos);
   if (photo.nom === null || photoFiles(photo.nom, false).w320 !== fichier) throw changed();
-  return { stay, photo };
+  return photo;
 }
 
 const changed = () =>

@@ -1,7 +1,7 @@
 import type { Access } from '#platform/server/db/database.ts';
 import { condemnFiles } from '#platform/server/files/registerStore.ts';
-import { beforesOf, dropBefores } from './beforeStore.ts';
-import { isSeen, type PhotoRow, seenAt, type Viewer } from './store.ts';
+import { beforesOf, dropBefores } from './binStore.ts';
+import { areSeen, isSeen, type PhotoRow, seenAt, type Viewer } from './store.ts';
 
 /*
  * Change numbers. Every change of a stay's photos and words of the day gets a number, so that a viewer asks only for
@@ -132,8 +132,7 @@ export async function erasePhotos(
     .where('stage_id', '=', stageId)
     .where('id', 'in', ids)
     .execute();
-  const isShown = photos.some((photo) => isSeen(photo, now));
-  const numero = await numberChange(transaction, stageId, isShown);
+  const numero = await numberChange(transaction, stageId, areSeen(photos, now));
   await condemnFiles(transaction, { table: 'photos', ids });
   await dropBefores(transaction, beforesOf(ids));
   await transaction.deleteFrom('photos').where('stage_id', '=', stageId).where('id', 'in', ids).execute();

@@ -31,7 +31,7 @@ import {
 } from './clocksStore.ts';
 import { datedAt, isDayOf } from './days.ts';
 import { notifyPhotos } from './live.ts';
-import { holdPhotoStay, isSeen, type PhotoRow } from './store.ts';
+import { areSeen, holdPhotoStay, type PhotoRow } from './store.ts';
 
 /*
  * Clocks of cameras. A capture time cannot be right when it lies outside the stay, or after the moment at which its
@@ -281,11 +281,7 @@ export function clockHandlers(services: Services) {
       if (taken === undefined) throw invalid({ decalage: 'cette date est trop éloignée.' }, LABELS);
       return { id: photo.id, ...datedAt(photo, stay, taken, timeZone) };
     });
-    const numero = await numberChange(
-      transaction,
-      stay.id,
-      photos.some((photo) => isSeen(photo, now)),
-    );
+    const numero = await numberChange(transaction, stay.id, areSeen(photos, now));
     const change = { horloge_id, numero, modifie_le: now.toISOString() };
     await movePhotos(transaction, database.engine, moved, change);
   }

@@ -10,7 +10,7 @@ import type { Access } from '#platform/server/db/database.ts';
 import { tryEraseCondemned } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { addErasedPhotos, completeProof } from './attestationsStore.ts';
-import { beforesOf, dropBefores } from './beforeStore.ts';
+import { beforesOf, dropBefores } from './binStore.ts';
 import { erasePhotos, numberChange } from './changesStore.ts';
 import { notifyPhotos } from './live.ts';
 import { changePhotos } from './states.ts';

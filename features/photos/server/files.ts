@@ -11,7 +11,7 @@ import type { Session } from '#platform/server/sessionsStore.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import { isAdmitted } from '#platform/shared/roles.ts';
 import { PHOTO_FOLDER } from '../shared/terms.ts';
-import { findBeforeFile } from './beforeStore.ts';
+import { findBeforeFile } from './binStore.ts';
 import { findPhotoFile, insertOpenings, type Opening, type PhotoFile } from './filesStore.ts';
 import { isSeen } from './store.ts';
 

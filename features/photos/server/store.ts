@@ -25,7 +25,7 @@ import {
   STATES,
 } from '../shared/states.ts';
 import { photoFiles } from '../shared/terms.ts';
-import { listBefores, weighBefores } from './beforeStore.ts';
+import { listBefores, weighBefores } from './binStore.ts';
 import { listOpenRemovals } from './removalsStore.ts';
 
 /* Queries on the photos of stays, limited to what the viewer may see. */
@@ -48,6 +48,11 @@ const isFamily = (session: Session | undefined) => session?.role !== 'admin' && 
 /** Whether families see a photo at `now`. */
 export function isSeen({ statut, publiee_le }: Pick<PhotoRow, 'statut' | 'publiee_le'>, now: Date): boolean {
   return PHOTO_STATES[statut].isPublic && publiee_le !== null && publiee_le <= now.toISOString();
+}
+
+/** Whether families see one of these photos. */
+export function areSeen(photos: readonly Pick<PhotoRow, 'statut' | 'publiee_le'>[], now: Date): boolean {
+  return photos.some((photo) => isSeen(photo, now));
 }
 
 /** Like `isSeen`, as a query condition. */

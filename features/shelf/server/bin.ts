@@ -1,20 +1,23 @@
 import { settleErased } from '#features/audit/server/erasures.ts';
 import { journal } from '#features/audit/server/journal.ts';
+import { type Deciding, type Held, ofPhotos, onPhotos, several } from '#features/checking/server/held.ts';
 import {
-  aboutOf,
-  type Deciding,
-  holdPhotos,
-  ofPhotos,
-  several,
-} from '#features/checking/server/decisions.ts';
-import { countFree, endOf, LIMITS } from '#features/photos/server/actsStore.ts';
-import { beforesDue, countBlurred, dropBefores } from '#features/photos/server/beforeStore.ts';
+  beforesDue,
+  countBlurred,
+  countFree,
+  countToConfirm,
+  dropBefores,
+  endOf,
+  LIMITS,
+  listDue,
+  listStaysDue,
+} from '#features/photos/server/binStore.ts';
 import { erasePhotos, numberChange } from '#features/photos/server/changesStore.ts';
 import { notePhotoErasures } from '#features/photos/server/erasures.ts';
 import { notifyPhotos } from '#features/photos/server/live.ts';
 import { closeRemovals } from '#features/photos/server/removalsStore.ts';
 import { changePhotos } from '#features/photos/server/states.ts';
-import { isSeen, type PhotoRow } from '#features/photos/server/store.ts';
+import { areSeen, type PhotoRow } from '#features/photos/server/store.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { PHOTO_BIN_DAYS } from '#features/photos/shared/terms.ts';
 import { findStayToChange } from '#features/stays/server/staysStore.ts';
@@ -26,76 +29,64 @@ import { tryEraseCondemned } from '#platform/server/files/registerStore.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import { named } from '#platform/server/names.ts';
 import type { Services } from '#platform/server/services.ts';
-import { countToConfirm, listDue, listStaysDue } from './binStore.ts';
 
 /*
  * The bin. What a director or staff delete is hidden at once, and erased for good days later, so that a lost phone of a
- * director destroys nothing. The photos that directors throw away beyond the limits of `actsStore.ts` are not erased by time
+ * director destroys nothing. The photos that directors throw away beyond the limits of `binStore.ts` are not erased by time
  * at all: staff are told, and put them back or confirm. Staff, and they alone, erase for good at once. Only what is erased for
  * good stands in the file of erasures as such: a backup that is put back must not take what was only thrown away.
  */
 
 export function binHandlers(services: Services) {
+  const discarding = (context: Deciding, ids: readonly number[]) =>
+    onPhotos(services, context, ids, 'stay', discard);
   return {
-    'POST /photos/supprimer': ({ body: { ids }, ...context }) => discard(services, context, ids),
-    'DELETE /photos/:id': ({ params: { id }, ...context }) => discard(services, context, [id]),
-    'POST /photos/retablir': ({ body: { ids }, ...context }) => putBack(services, context, ids),
-    'POST /photos/confirmer': ({ body: { ids }, ...context }) => confirm(services, context, ids),
-    'POST /photos/effacer': ({ body: { ids }, ...context }) => erase(services, context, ids),
+    'POST /photos/supprimer': ({ body: { ids }, ...context }) => discarding(context, ids),
+    'DELETE /photos/:id': ({ params: { id }, ...context }) => discarding(context, [id]),
+    'POST /photos/retablir': ({ body: { ids }, ...context }) =>
+      onPhotos(services, context, ids, 'bin', putBack),
+    'POST /photos/confirmer': ({ body: { ids }, ...context }) =>
+      onPhotos(services, context, ids, 'bin', confirm),
+    // In the bin or not: what the law asks for does not wait.
+    'POST /photos/effacer': async ({ body: { ids }, ...context }) => {
+      const answer = await onPhotos(services, context, ids, 'anywhere', erase);
+      await settle(services);
+      return answer;
+    },
   } satisfies Partial<Handlers>;
 }
 
-async function discard(services: Services, context: Deciding, wanted: readonly number[]) {
-  const { database, clock } = services;
-  const ids = [...new Set(wanted)];
-  const { stageId, toConfirm } = await database.write(async (transaction) => {
-    const { stay, photos } = await holdPhotos(services, transaction, context.session, ids);
-    const now = clock();
-    const numero = await numberChange(
-      transaction,
-      stay.id,
-      photos.some((photo) => isSeen(photo, now)),
-    );
-    const free = await countFree(transaction, context, stay.id, now);
-    const [within, beyond] = [ids.slice(0, free), ids.slice(free)];
-    const jetee_par = signature(context).acteur;
-    const change = { transition: 'discard' as const, jetee_par, numero };
-    if (within.length > 0)
-      await changePhotos(transaction, { ids: within }, { ...change, effacement_le: endOf(now) }, now);
-    if (beyond.length > 0)
-      await changePhotos(transaction, { ids: beyond }, { ...change, effacement_le: null }, now);
-    const waiting = beyond.length > 0 ? `, dont ${beyond.length} à confirmer` : '';
-    const action = `mise à la corbeille ${ofPhotos(ids.length)}${waiting}`;
-    await journal(transaction, context, now, action, aboutOf(stay, ids));
-    // Also those whose hour is to come: on an older database they would be shown at that hour.
-    const published = photos.filter(({ statut }) => PHOTO_STATES[statut].isPublic);
-    await notePhotoErasures(services, transaction, published, 'photo-cachee');
-    return { stageId: stay.id, toConfirm: beyond.length };
-  });
-  notifyPhotos(services, stageId);
-  const said = `${several(ids.length, 'mise', 'mises')} à la corbeille pour ${PHOTO_BIN_DAYS} jours`;
-  if (toConfirm === 0) return { message: said };
-  const waiting = toConfirm === 1 ? 'une attend' : `${toConfirm} attendent`;
+async function discard({ transaction, context, stay, photos, ids, now }: Held) {
+  const numero = await numberChange(transaction, stay.id, areSeen(photos, now));
+  const free = await countFree(transaction, context, stay.id, now);
+  const [within, beyond] = [ids.slice(0, free), ids.slice(free)];
+  const change = { transition: 'discard' as const, jetee_par: signature(context).acteur, numero };
+  if (within.length > 0)
+    await changePhotos(transaction, { ids: within }, { ...change, effacement_le: endOf(now) }, now);
+  if (beyond.length > 0)
+    await changePhotos(transaction, { ids: beyond }, { ...change, effacement_le: null }, now);
+  const toConfirm = beyond.length > 0 ? `, dont ${beyond.length} à confirmer` : '';
   return {
-    message: `${said}. ${LIMITS}, l’équipe du CSE doit confirmer\u202f: ${waiting} sa réponse.`,
+    answer: { message: discardedText(ids.length, beyond.length) },
+    action: `mise à la corbeille ${ofPhotos(ids.length)}${toConfirm}`,
+    // Also those whose hour is to come: on an older database they would be shown at that hour.
+    hidden: photos.filter(({ statut }) => PHOTO_STATES[statut].isPublic),
   };
 }
 
-async function putBack(services: Services, context: Deciding, wanted: readonly number[]) {
-  const { database, clock } = services;
-  const ids = [...new Set(wanted)];
-  const stageId = await database.write(async (transaction) => {
-    const { stay, photos } = await holdPhotos(services, transaction, context.session, ids, 'bin');
-    requirePictures(photos);
-    const now = clock();
-    const numero = await numberChange(transaction, stay.id, false);
-    await changePhotos(transaction, { ids }, { transition: 'putBack', numero }, now);
-    const action = `sortie de la corbeille ${ofPhotos(ids.length)}`;
-    await journal(transaction, context, now, action, aboutOf(stay, ids));
-    return stay.id;
-  });
-  notifyPhotos(services, stageId);
-  return { message: several(ids.length, 'rétablie, à vérifier', 'rétablies, à vérifier') };
+function discardedText(count: number, toConfirm: number): string {
+  const said = `${several(count, 'mise', 'mises')} à la corbeille pour ${PHOTO_BIN_DAYS} jours`;
+  if (toConfirm === 0) return said;
+  const waiting = toConfirm === 1 ? 'une attend' : `${toConfirm} attendent`;
+  return `${said}. ${LIMITS}, l’équipe du CSE doit confirmer\u202f: ${waiting} sa réponse.`;
+}
+
+async function putBack({ transaction, stay, photos, ids, now }: Held) {
+  requirePictures(photos);
+  const numero = await numberChange(transaction, stay.id, false);
+  await changePhotos(transaction, { ids }, { transition: 'putBack', numero }, now);
+  const message = several(ids.length, 'rétablie, à vérifier', 'rétablies, à vérifier');
+  return { answer: { message }, action: `sortie de la corbeille ${ofPhotos(ids.length)}` };
 }
 
 /** Throws 409 when nothing can be seen of some photos. */
@@ -109,48 +100,30 @@ function requirePictures(photos: readonly PhotoRow[]): void {
   throw conflict(`Rien n’a changé\u202f: parmi ces photos, ${what}.`);
 }
 
-async function confirm(services: Services, context: Deciding, wanted: readonly number[]) {
-  const { database, clock } = services;
-  const all = [...new Set(wanted)];
-  const { stageId, count } = await database.write(async (transaction) => {
-    const { stay, photos } = await holdPhotos(services, transaction, context.session, all, 'bin');
-    const ids = photos.filter(({ effacement_le }) => effacement_le === null).map(({ id }) => id);
-    if (ids.length === 0) throw conflict('Ces photos n’attendent pas de confirmation.');
-    const now = clock();
-    const numero = await numberChange(transaction, stay.id, false);
-    const change = { transition: 'confirm' as const, effacement_le: endOf(now), numero };
-    await changePhotos(transaction, { ids }, change, now);
-    const action = `confirmation de la suppression ${ofPhotos(ids.length)}`;
-    await journal(transaction, context, now, action, aboutOf(stay, ids));
-    return { stageId: stay.id, count: ids.length };
-  });
-  notifyPhotos(services, stageId);
+async function confirm({ transaction, stay, photos, now }: Held) {
+  const ids = photos.filter(({ effacement_le }) => effacement_le === null).map(({ id }) => id);
+  if (ids.length === 0) throw conflict('Ces photos n’attendent pas de confirmation.');
+  const numero = await numberChange(transaction, stay.id, false);
+  const change = { transition: 'confirm' as const, effacement_le: endOf(now), numero };
+  await changePhotos(transaction, { ids }, change, now);
   const when = `dans ${PHOTO_BIN_DAYS} jours`;
-  return {
-    message: several(count, `sera effacée pour de bon ${when}`, `seront effacées pour de bon ${when}`),
-  };
+  const message = several(
+    ids.length,
+    `sera effacée pour de bon ${when}`,
+    `seront effacées pour de bon ${when}`,
+  );
+  const action = `confirmation de la suppression ${ofPhotos(ids.length)}`;
+  return { answer: { message }, action, changed: ids };
 }
 
-/** Erases photos for good, in the bin or not: what the law asks for does not wait. */
-async function erase(services: Services, context: Deciding, wanted: readonly number[]) {
-  const { database, clock } = services;
-  const ids = [...new Set(wanted)];
-  const stageId = await database.write(async (transaction) => {
-    const { stay, photos } = await holdPhotos(services, transaction, context.session, ids, 'anywhere');
-    const now = clock();
-    await closeRemovals(transaction, ids, { decision: 'retiree', reponse: '' }, now);
-    await erasePhotos(transaction, stay.id, ids, now);
-    const action = `effacement ${ofPhotos(ids.length)}`;
-    await journal(transaction, context, now, action, aboutOf(stay, ids));
-    await notePhotoErasures(services, transaction, photos, 'photo');
-    return stay.id;
-  });
-  await settle(services, stageId);
-  return { message: several(ids.length, 'effacée pour de bon', 'effacées pour de bon') };
+async function erase({ transaction, stay, photos, ids, now }: Held) {
+  await closeRemovals(transaction, ids, { decision: 'retiree', reponse: '' }, now);
+  await erasePhotos(transaction, stay.id, ids, now);
+  const message = several(ids.length, 'effacée pour de bon', 'effacées pour de bon');
+  return { answer: { message }, action: `effacement ${ofPhotos(ids.length)}`, erased: photos };
 }
 
-async function settle(services: Services, stageId: number): Promise<void> {
-  notifyPhotos(services, stageId);
+async function settle(services: Services): Promise<void> {
   await tryEraseCondemned(services);
   await settleErased(services);
 }
@@ -168,7 +141,8 @@ export async function emptyPhotoBin(services: Services): Promise<void> {
   await tryEraseCondemned(services);
   await eachAlone(await listStaysDue(database.db, clock()), async (stageId) => {
     while ((await eraseNext(services, stageId)) > 0);
-    await settle(services, stageId);
+    notifyPhotos(services, stageId);
+    await settle(services);
   });
 }
 
