@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day } from '#features/stays/shared/fields.ts';
-import { call, id, idParams, instant, message } from '#platform/shared/call.ts';
+import { call, id, idParams, instant, json, message } from '#platform/shared/call.ts';
 import { CAMERA } from '#platform/shared/camera.ts';
 import { line, paragraphs, whole } from '#platform/shared/text.ts';
 import { readMoment } from '#platform/shared/time.ts';
@@ -224,13 +224,16 @@ const clocks = z.object({
 
 const OF_STAY = ['photos', 'director', 'family'] as const;
 const CHECKERS = ['photos', 'director'] as const;
+const OF_STAY_BY_ID = { access: OF_STAY, params: idParams };
+const CHECKERS_BY_ID = { access: CHECKERS, params: idParams };
+const CHECKERS_BY_DAY = { access: CHECKERS, params: z.object({ id, date: day() }) };
+const ON_IDS = { body: json(z.object({ ids })), reply: message };
 
 export const photoCalls = {
   'GET /stages/:id/photos': call({
     summary:
       'Les photos d’un séjour, le dernier jour d’abord, chacun dans son ordre\u202f; aux familles, celles qui sont publiées',
-    access: OF_STAY,
-    params: idParams,
+    ...OF_STAY_BY_ID,
     query: z.object({
       /** `suite` of the previous answer. */
       apres: line(100).optional(),
@@ -250,8 +253,7 @@ export const photoCalls = {
   }),
   'GET /stages/:id/photos/changements': call({
     summary: 'Ce qui a changé dans les photos d’un séjour depuis un repère',
-    access: OF_STAY,
-    params: idParams,
+    ...OF_STAY_BY_ID,
     query: z.object({ depuis: line(100) }),
     reply: z.object({
       photos: z.array(photo),
@@ -264,8 +266,7 @@ export const photoCalls = {
   }),
   'GET /stages/:id/photos/suivi': call({
     summary: 'Où en sont les photos d’un séjour',
-    access: CHECKERS,
-    params: idParams,
+    ...CHECKERS_BY_ID,
     reply: z.object({
       par_statut: z.record(state, z.number()),
       /** Photos whose publication time is in the future. */
@@ -287,11 +288,9 @@ export const photoCalls = {
   }),
   'POST /stages/:id/horloges': call({
     summary: 'Réponse sur l’horloge d’un appareil : ses photos sont redatées, ou laissées comme elles sont',
-    access: CHECKERS,
-    params: idParams,
-    body: {
-      as: 'json',
-      schema: z.object({
+    ...CHECKERS_BY_ID,
+    body: json(
+      z.object({
         /** One of the photos whose capture time cannot be right. */
         photo: whole(1).meta({ title: 'Photo' }),
         /** Seconds by which they were taken later than they say; 0: they are left as they are. */
@@ -301,7 +300,7 @@ export const photoCalls = {
         /** Whether the other photos of the camera move as well. */
         toutes: z.boolean().default(false),
       }),
-    },
+    ),
     reply: z.object({ message: z.string(), /** Of the answer. */ id: z.number() }),
   }),
   'DELETE /stages/:id/horloges/:n': call({
@@ -332,7 +331,7 @@ export const photoCalls = {
   'POST /photos/selection': call({
     summary: 'Une sélection de photos, à télécharger ensemble dans les vingt-quatre heures',
     access: OF_STAY,
-    body: { as: 'json', schema: z.object({ stageId: stayId, ids }) },
+    body: json(z.object({ stageId: stayId, ids })),
     status: 201,
     reply: z.object({ cle: z.string() }),
   }),
@@ -340,10 +339,7 @@ export const photoCalls = {
     summary: 'Lesquels de ces fichiers sont arrivés, et ce qu’ils sont devenus',
     access: CHECKERS,
     onFullDisk: true,
-    body: {
-      as: 'json',
-      schema: z.object({ stageId: stayId, empreintes: z.array(fingerprint).max(1_000) }),
-    },
+    body: json(z.object({ stageId: stayId, empreintes: z.array(fingerprint).max(1_000) })),
     reply: z.object({
       connues: z.array(
         z.object({
@@ -360,16 +356,15 @@ export const photoCalls = {
     summary: 'Décision ou correction sur plusieurs photos d’un séjour',
     access: CHECKERS,
     onFullDisk: true,
-    body: { as: 'json', schema: z.object({ ids, ...changes }) },
+    body: json(z.object({ ids, ...changes })),
     reply: changed,
     conflict: notChanged,
   }),
   'PATCH /photos/:id': call({
     summary: 'Décision ou correction sur une photo',
-    access: CHECKERS,
+    ...CHECKERS_BY_ID,
     onFullDisk: true,
-    params: idParams,
-    body: { as: 'json', schema: z.object(changes) },
+    body: json(z.object(changes)),
     reply: changed,
     conflict: notChanged,
   }),
@@ -377,42 +372,35 @@ export const photoCalls = {
     summary: 'Plusieurs photos d’un séjour sont mises à la corbeille, pour quatorze jours',
     access: CHECKERS,
     onFullDisk: true,
-    body: { as: 'json', schema: z.object({ ids }) },
-    reply: message,
+    ...ON_IDS,
   }),
   'DELETE /photos/:id': call({
     summary: 'Une photo est mise à la corbeille, pour quatorze jours',
-    access: CHECKERS,
-    params: idParams,
+    ...CHECKERS_BY_ID,
     reply: message,
   }),
   'POST /photos/retablir': call({
     summary: 'Des photos d’un séjour sortent de la corbeille\u202f; elles sont à vérifier',
     access: CHECKERS,
-    body: { as: 'json', schema: z.object({ ids }) },
-    reply: message,
+    ...ON_IDS,
   }),
   'POST /photos/confirmer': call({
     summary:
       'Des photos que la direction d’un séjour a supprimées en nombre pourront être effacées, quatorze jours plus tard',
     access: ['photos'],
-    body: { as: 'json', schema: z.object({ ids }) },
-    reply: message,
+    ...ON_IDS,
   }),
   'POST /photos/effacer': call({
     summary: 'Effacement immédiat et pour de bon de photos d’un séjour, à la corbeille ou non',
     access: ['photos'],
     onFullDisk: true,
-    body: { as: 'json', schema: z.object({ ids }) },
-    reply: message,
+    ...ON_IDS,
   }),
   'POST /photos/:id/retouche': call({
     summary: 'Une photo est tournée, ou des zones en sont rendues floues',
-    access: CHECKERS,
-    params: idParams,
-    body: {
-      as: 'json',
-      schema: z.object({
+    ...CHECKERS_BY_ID,
+    body: json(
+      z.object({
         /** `fichiers.w320` of the photo that was on screen: it is not changed if it has become another one since. */
         fichier: line(60),
         /** Quarter turns clockwise. */
@@ -424,29 +412,27 @@ export const photoCalls = {
           .default([])
           .meta({ title: 'Zones' }),
       }),
-    },
+    ),
     reply: changed,
   }),
   'POST /photos/:id/avant/:n': call({
     summary: 'Le dernier floutage d’une photo est annulé\u202f: elle est montrée comme avant',
     access: ['photos'],
     params: z.object({ id, n: id }),
-    body: { as: 'json', schema: z.object({ /** As in a retouch. */ fichier: line(60) }) },
+    body: json(z.object({ /** As in a retouch. */ fichier: line(60) })),
     reply: changed,
   }),
   'POST /photos/garder-floutees': call({
     summary:
       'Des photos que la direction d’un séjour a floutées en nombre le restent\u202f; comme elles étaient, elles sont effacées quatorze jours plus tard',
     access: ['photos'],
-    body: { as: 'json', schema: z.object({ ids }) },
-    reply: message,
+    ...ON_IDS,
   }),
   'POST /photos/:id/retrait': call({
     summary: 'Demande de retrait d’une photo, cachée aussitôt à toutes les familles',
-    access: OF_STAY,
+    ...OF_STAY_BY_ID,
     onFullDisk: true,
-    params: idParams,
-    body: { as: 'json', schema: z.object({ mot: paragraphs(1_000).prefault('').meta({ title: 'Mot' }) }) },
+    body: json(z.object({ mot: paragraphs(1_000).prefault('').meta({ title: 'Mot' }) })),
     reply: z.object({
       message: z.string(),
       /** False past the daily limits, or once a person has decided: the photo stays visible until a new decision. */
@@ -455,8 +441,7 @@ export const photoCalls = {
   }),
   'GET /stages/:id/retraits': call({
     summary: 'Ce qui a été décidé des retraits demandés par cette connexion, tant qu’elle ne l’a pas lu',
-    access: OF_STAY,
-    params: idParams,
+    ...OF_STAY_BY_ID,
     reply: z.array(
       z.object({
         id: z.number(),
@@ -470,27 +455,23 @@ export const photoCalls = {
   }),
   'POST /stages/:id/retraits/lus': call({
     summary: 'Des réponses aux demandes de retrait de cette connexion ont été lues',
-    access: OF_STAY,
+    ...OF_STAY_BY_ID,
     onFullDisk: true,
-    params: idParams,
-    body: {
-      as: 'json',
-      schema: z.object({
+    body: json(
+      z.object({
         ids: z.array(whole(1), { error: 'une liste de réponses est attendue.' }).max(PHOTOS_AT_ONCE),
       }),
-    },
+    ),
     reply: message,
   }),
   'POST /stages/:id/attestation': call({
     summary: 'Confirmation que les autorisations de droit à l’image ont été recueillies',
-    access: CHECKERS,
-    params: idParams,
+    ...CHECKERS_BY_ID,
     reply: z.object({ message: z.string(), attestation }),
   }),
   'GET /stages/:id/jours': call({
     summary: 'Les jours d’un séjour qui ont des photos ou un mot, le dernier d’abord',
-    access: OF_STAY,
-    params: idParams,
+    ...OF_STAY_BY_ID,
     reply: z.array(dayWord),
   }),
   'GET /stages/:id/jours/:date': call({
@@ -501,30 +482,26 @@ export const photoCalls = {
   }),
   'PUT /stages/:id/jours/:date': call({
     summary: 'Le mot d’un jour, écrit par la direction du séjour\u202f; vide, il est effacé',
-    access: CHECKERS,
-    params: z.object({ id, date: day() }),
-    body: { as: 'json', schema: z.object({ mot: paragraphs(2_000).meta({ title: 'Mot du jour' }) }) },
+    ...CHECKERS_BY_DAY,
+    body: json(z.object({ mot: paragraphs(2_000).meta({ title: 'Mot du jour' }) })),
     reply: message,
   }),
   'POST /stages/:id/jours/:date/ordre': call({
     summary: 'Des photos d’un jour, déplacées dans ce jour',
-    access: CHECKERS,
-    params: z.object({ id, date: day() }),
-    body: {
-      as: 'json',
-      schema: z.object({
+    ...CHECKERS_BY_DAY,
+    body: json(
+      z.object({
         /** In the order in which they follow each other afterwards. */
         ids,
         /** The photo before which they are put; null: at the end of the day. */
         avant: whole(1).nullable().meta({ title: 'Avant' }),
       }),
-    },
+    ),
     reply: message,
   }),
   'DELETE /stages/:id/jours/:date/ordre': call({
     summary: 'Les photos d’un jour, remises dans l’ordre des prises de vue',
-    access: CHECKERS,
-    params: z.object({ id, date: day() }),
+    ...CHECKERS_BY_DAY,
     reply: message,
   }),
 };

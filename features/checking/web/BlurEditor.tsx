@@ -3,11 +3,10 @@ import { useId, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { PHOTO_BIN_DAYS, PHOTO_FOLDER, ZONES_AT_ONCE } from '#features/photos/shared/terms.ts';
-import { useSaid } from '#features/photos/web/useSaid.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useConfirm, useModal } from '#platform/web/ui/dialogs.tsx';
-import { useDecisions } from './decisions.tsx';
+import { useDecisions, useSaid } from './decisions.tsx';
 import { photoName } from './texts.ts';
 import { type Zone, ZoneStage, zoneAround } from './ZoneStage.tsx';
 

@@ -10,7 +10,7 @@ import {
 } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
-import { sourcesOf } from '#features/photos/web/grid/layout.ts';
+import { sourcesOf, srcSetOf } from '#features/photos/web/grid/layout.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
@@ -101,7 +101,7 @@ function Picture({ photo, isShown, offset, onSeen }: PictureProps) {
     <img
       key={tries}
       src={largest?.src}
-      srcSet={sources.map(({ src, width }) => `${src} ${width}w`).join(', ')}
+      srcSet={srcSetOf(sources)}
       sizes="(min-width: 1024px) calc(100vw - 22rem), 100vw"
       alt={isShown ? photoName(photo, locale) : ''}
       draggable={false}

@@ -5,11 +5,9 @@ import { dayAfter, dayAt, instantAt, wallClock } from '#platform/shared/time.ts'
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { DateInput } from '#platform/web/ui/Field.tsx';
-import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { useAction } from '#platform/web/ui/useForm.ts';
-import { type Change, useDecisions, type Verdict } from './decisions.tsx';
+import { type Change, useDeciding, type Verdict } from './decisions.tsx';
 import { countOf, isScheduled, whenText } from './texts.ts';
 
 /** Publication time in the time zone of the site: `2026-07-08T20:00`; blank: at once. */
@@ -118,17 +116,12 @@ export function ScheduledPhotos({ photos }: { photos: readonly Photo[] }) {
 
 function Hour({ hour, ids }: { hour: string; ids: readonly number[] }) {
   const site = useSite();
-  const { decide } = useDecisions();
-  const { isBusy, run } = useAction();
-  const { say } = useNotices();
+  const deciding = useDeciding();
+  const { isBusy } = deciding;
   const scheduled = wallOf(hour, site.timeZone);
   /** The new time while it is being chosen; undefined otherwise. */
   const [time, setTime] = useState<PublicationWall>();
-  const change = (wanted: Change) =>
-    run(async () => {
-      const message = await decide(ids, wanted);
-      if (message) say(message);
-    }, 'Erreur lors du changement de l’heure');
+  const change = (wanted: Change) => deciding.change(ids, wanted, 'Erreur lors du changement de l’heure');
   const { publiee_le } = publishingAt(time ?? scheduled, site.timeZone);
   return (
     <li className="rounded-control border border-mist p-4">

@@ -3,11 +3,9 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { useNotices } from '#platform/web/ui/notices.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
-import { useAction } from '#platform/web/ui/useForm.ts';
 import { LargePhoto } from './CheckedPhoto.tsx';
-import { AnswerDialog, type Change, discardWish, useDecisions, useDiscard } from './decisions.tsx';
+import { AnswerDialog, type Change, useDeciding } from './decisions.tsx';
 import { ageOf } from './texts.ts';
 
 /** Photos with a removal request that awaits a decision, the oldest request first. */
@@ -51,35 +49,21 @@ export function RemovalRequests({ photos }: { photos: readonly Photo[] }) {
 }
 
 function useAnswers() {
-  const { decide } = useDecisions();
-  const discard = useDiscard();
-  const { isBusy, run } = useAction();
-  const { say } = useNotices();
-  const idsOf = (photos: readonly Photo[]) => photos.map(({ id }) => id);
+  const { isBusy, change, remove } = useDeciding();
   return {
     isBusy,
-    answer(photos: readonly Photo[], change: Change): void {
-      const decideNow = async () => {
-        const message = await decide(idsOf(photos), change);
-        if (message) say(message);
-      };
+    answer(photos: readonly Photo[], wanted: Change): void {
       // Photos that a family asked for are asked about by `decide`, in the words of the family.
       const isMany = photos.length > 1 && photos.every(({ gestion }) => gestion?.demandes.length === 0);
-      void run(
-        decideNow,
-        'Erreur lors de la réponse à la demande',
-        isMany
-          ? {
-              question: `Remettre ${photos.length} photos en ligne\u202f?`,
-              consequence: 'Les familles les verront de nouveau, et les demandes seront closes.',
-              yes: 'Remettre en ligne',
-            }
-          : undefined,
-      );
+      const ids = photos.map(({ id }) => id);
+      const wish = {
+        question: `Remettre ${photos.length} photos en ligne\u202f?`,
+        consequence: 'Les familles les verront de nouveau, et les demandes seront closes.',
+        yes: 'Remettre en ligne',
+      };
+      change(ids, wanted, 'Erreur lors de la réponse à la demande', isMany ? wish : undefined);
     },
-    remove(photo: Photo): void {
-      void run(() => discard([photo.id]), 'Erreur lors de la suppression de la photo', discardWish(1));
-    },
+    remove: ({ id }: Photo) => remove([id], 'Erreur lors de la suppression de la photo'),
   };
 }
 
@@ -112,13 +96,7 @@ function Request({ photo, isBusy, onAnswer, onRemove }: RequestProps) {
           {demandes.map(({ mot, created_at }) => (
             <li key={created_at} className="wrap-anywhere">
               <span className="text-sm text-quiet">Demandé {ageOf(created_at, now)}</span>
-              {mot && (
-                <span className="block whitespace-pre-line">
-                  «{'\u00a0'}
-                  {mot}
-                  {'\u00a0'}»
-                </span>
-              )}
+              <Words mot={mot} />
             </li>
           ))}
         </ul>
@@ -137,7 +115,6 @@ function Request({ photo, isBusy, onAnswer, onRemove }: RequestProps) {
           className="px-3"
           aria-disabled={isBusy}
           // No family reads the answer where staff took the photo down.
-
           onClick={() => (demandes.length > 0 ? setHiding(true) : hide())}
         >
           {isSeen ? 'Cacher' : 'Garder cachée'}
@@ -159,4 +136,9 @@ function Request({ photo, isBusy, onAnswer, onRemove }: RequestProps) {
       )}
     </li>
   );
+}
+
+/** What a family wrote with its request, if anything. */
+export function Words({ mot }: { mot: string }) {
+  return mot && <span className="block whitespace-pre-line">{`«\u00a0${mot}\u00a0»`}</span>;
 }

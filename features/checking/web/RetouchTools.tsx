@@ -3,13 +3,12 @@ import { useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { PHOTO_BIN_DAYS, PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
-import { useSaid } from '#features/photos/web/useSaid.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useConfirm } from '#platform/web/ui/dialogs.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { BlurEditor } from './BlurEditor.tsx';
-import { useDecisions } from './decisions.tsx';
+import { useDecisions, useSaid } from './decisions.tsx';
 import { actorText, photoName } from './texts.ts';
 
 interface RetouchToolsProps {

@@ -16,7 +16,7 @@ import { CallError, call } from '#platform/web/api.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal, type Wish } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
-import { useNotices } from '#platform/web/ui/notices.tsx';
+import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
 import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { AttestationDialog } from './consents.tsx';
@@ -211,14 +211,39 @@ export function useDiscard(): (ids: readonly number[]) => Promise<void> {
   const { act } = useDecisions();
   const { run } = useAction();
   const { say } = useNotices();
-  return async (ids) => {
-    const body = { ids: [...ids] };
+  return async (wanted) => {
+    const body = { ids: [...wanted] };
     const putBack = async () => say((await act('POST /photos/retablir', { body })).message);
     const undo = () => run(putBack, 'Erreur lors du rétablissement des photos');
-    say((await act('POST /photos/supprimer', { body })).message, {
-      label: 'Annuler la suppression',
-      run: undo,
-    });
+    const { message } = await act('POST /photos/supprimer', { body });
+    say(message, { label: 'Annuler la suppression', run: undo });
+  };
+}
+
+/** Decisions by buttons, one at a time, whose outcome a notice says; `onDone`: once photos have changed. */
+export function useDeciding(onDone = () => {}) {
+  const { decide } = useDecisions();
+  const discard = useDiscard();
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  return {
+    isBusy,
+    change(ids: readonly number[], change: Change, failure: string, wish?: Wish): void {
+      const work = async () => {
+        const message = await decide(ids, change);
+        if (message === undefined) return;
+        say(message);
+        onDone();
+      };
+      void run(work, failure, wish);
+    },
+    remove(ids: readonly number[], failure: string): void {
+      const work = async () => {
+        await discard(ids);
+        onDone();
+      };
+      void run(work, failure, discardWish(ids.length));
+    },
   };
 }
 
@@ -229,4 +254,25 @@ export function discardWish(count: number): Wish {
     consequence: `Les familles ne ${them} voient plus. ${are} ${PHOTO_BIN_DAYS} jours dans la corbeille, d’où vous pouvez ${them} rétablir.`,
     yes: 'Supprimer',
   };
+}
+
+/** Runs one action at a time and keeps its outcome for display in place: notices of the page lie behind the dialog. */
+export function useSaid() {
+  const [said, setSaid] = useState<{ text: string; isFailure: boolean }>();
+  const [isBusy, setBusy] = useState(false);
+  async function run(work: () => Promise<string | undefined>): Promise<void> {
+    if (isBusy) return;
+    setBusy(true);
+    setSaid(undefined);
+    try {
+      const text = await work();
+      if (text) setSaid({ text, isFailure: false });
+    } catch (error) {
+      setSaid({ text: error instanceof CallError ? error.message : UNFORESEEN, isFailure: true });
+      if (!(error instanceof CallError)) throw error;
+    } finally {
+      setBusy(false);
+    }
+  }
+  return { said, isBusy, run };
 }

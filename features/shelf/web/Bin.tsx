@@ -29,17 +29,14 @@ function binQuestion({ stageId, as }: Pick<ReturnType<typeof useDecisions>, 'sta
 const EVERY_MS = 60_000;
 
 /** The photos in the bin, asked for while they are shown. `photos`: the others, which come from it and go there. */
-export function useBin(photos: readonly Photo[], isShown: boolean) {
+export function useBin(photos: readonly Photo[]) {
   const question = binQuestion(useDecisions());
   const query = useQuestion(question, 'Erreur lors de la récupération de la corbeille:', {
-    isAsked: isShown,
     every: () => EVERY_MS,
   });
   const askAgain = useAskAgain(question);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a photo has changed
-  useEffect(() => {
-    if (isShown) void askAgain();
-  }, [photos, isShown]);
+  useEffect(() => void askAgain(), [photos]);
   return query;
 }
 

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, CircleX, Clock, EyeOff, Hourglass, ScanEye, Trash2 } from 'lucide-react';
-import { useId, useState } from 'react';
-import { type Change, discardWish, useDecisions, useDiscard } from '#features/checking/web/decisions.tsx';
+import { type ReactNode, useId, useState } from 'react';
+import { type Change, useDeciding } from '#features/checking/web/decisions.tsx';
 import { PublicationTime, publishingAt } from '#features/checking/web/PublicationTime.tsx';
 import { countOf, isScheduled } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
@@ -9,64 +9,69 @@ import type { NamedStay } from '#features/stays/web/stays.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { DateInput } from '#platform/web/ui/Field.tsx';
-import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useAction } from '#platform/web/ui/useForm.ts';
-import { BinButtons } from './Bin.tsx';
 
 interface BulkBarProps {
   shown: readonly Photo[];
   ticked: ReadonlySet<number>;
-  stay: NamedStay;
-  /** Whether they are those of the bin. */
-  isBin: boolean;
   onTick(ids: readonly number[], isTicked: boolean): void;
-  /** Called once the action on the ticked photos is done. */
-  onDone(): void;
+  /** The actions on the ticked photos. */
+  children(chosen: readonly Photo[]): ReactNode;
 }
 
-/** Number of ticked photos, and the actions on all of them; in the bin, other ones. */
-export function BulkBar({ shown, ticked, stay, isBin, onTick, onDone }: BulkBarProps) {
-  const { timeZone } = useSite();
-  const [more, setMore] = useState<'time' | 'day'>();
-  const [time, setTime] = useState('');
-  const [jour, setJour] = useState(stay.date_debut);
-  const chosen = shown.filter(({ id }) => ticked.has(id));
-  const { isBusy, change, remove } = useBulk(chosen, onDone);
-  const isNothing = ticked.size === 0;
-  const arePublished = !isNothing && chosen.every(({ statut }) => PHOTO_STATES[statut].isPublic);
-  const button = (label: string, run: () => void, variant = 'quiet') => (
-    <button
-      type="button"
-      className={`button max-sm:px-3 max-sm:text-sm ${variant}`}
-      aria-disabled={isBusy || isNothing}
-      onClick={run}
-    >
-      {label}
-    </button>
-  );
+/** Number of ticked photos, and the actions on all of them. */
+export function BulkBar({ shown, ticked, onTick, children }: BulkBarProps) {
   const all = shown.map(({ id }) => id);
   return (
     <div className="sticky bottom-[calc(var(--banner,0px)+var(--phone-bar,0px)+0.5rem)] z-20 -mx-2 flex flex-col gap-3 rounded-card border border-mist bg-card p-3 shadow-card">
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p role="status" className="font-semibold">
-          {isNothing ? 'Touchez les photos à cocher' : countOf(ticked.size, 'cochée')}
+          {ticked.size === 0 ? 'Touchez les photos à cocher' : countOf(ticked.size, 'cochée')}
         </p>
         <Button quiet onClick={() => onTick(all, ticked.size < all.length)}>
           {ticked.size < all.length ? `Tout cocher (${all.length})` : 'Tout décocher'}
         </Button>
       </div>
-      {isBin ? (
-        <BinButtons photos={chosen} onDone={onDone} />
-      ) : (
-        <div className="flex flex-wrap gap-2">
-          {button('Publier', () => change(publishingAt(time, timeZone)), arePublished ? 'quiet' : '')}
-          {button('Refuser', () => change({ statut: 'refusee' }))}
-          {button('Remettre à vérifier', () => change({ statut: 'a_verifier' }))}
-          {button('Changer le jour', () => setMore(more === 'day' ? undefined : 'day'))}
-          {button('Choisir l’heure', () => setMore(more === 'time' ? undefined : 'time'))}
-          {button('Supprimer', remove, 'danger')}
-        </div>
-      )}
+      {children(shown.filter(({ id }) => ticked.has(id)))}
+    </div>
+  );
+}
+
+interface BulkButtonsProps {
+  photos: readonly Photo[];
+  stay: NamedStay;
+  /** Called once the action on the photos is done. */
+  onDone(): void;
+}
+
+export function BulkButtons({ photos, stay, onDone }: BulkButtonsProps) {
+  const { timeZone } = useSite();
+  const [more, setMore] = useState<'time' | 'day'>();
+  const [time, setTime] = useState('');
+  const [jour, setJour] = useState(stay.date_debut);
+  const { isBusy, change, remove } = useBulk(photos, onDone);
+  const isNothing = photos.length === 0;
+  const arePublished = !isNothing && photos.every(({ statut }) => PHOTO_STATES[statut].isPublic);
+  const button = (label: string, run: () => void, look: 'quiet' | 'danger' | 'plain' = 'quiet') => (
+    <Button
+      quiet={look === 'quiet'}
+      danger={look === 'danger'}
+      className="max-sm:px-3 max-sm:text-sm"
+      aria-disabled={isBusy || isNothing}
+      onClick={run}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        {button('Publier', () => change(publishingAt(time, timeZone)), arePublished ? 'quiet' : 'plain')}
+        {button('Refuser', () => change({ statut: 'refusee' }))}
+        {button('Remettre à vérifier', () => change({ statut: 'a_verifier' }))}
+        {button('Changer le jour', () => setMore(more === 'day' ? undefined : 'day'))}
+        {button('Choisir l’heure', () => setMore(more === 'time' ? undefined : 'time'))}
+        {button('Supprimer', remove, 'danger')}
+      </div>
       {more === 'time' && <PublicationTime value={time} onChange={setTime} />}
       {more === 'day' && (
         <div className="flex flex-wrap items-end gap-3">
@@ -74,21 +79,13 @@ export function BulkBar({ shown, ticked, stay, isBin, onTick, onDone }: BulkBarP
           {button('Ranger à ce jour', () => change({ jour }))}
         </div>
       )}
-    </div>
+    </>
   );
 }
 
 export function useBulk(photos: readonly Photo[], onDone: () => void) {
   const ids = photos.map(({ id }) => id);
-  const { decide } = useDecisions();
-  const discard = useDiscard();
-  const { isBusy, run } = useAction();
-  const { say } = useNotices();
-  const finish = (message: string | undefined) => {
-    if (message === undefined) return;
-    say(message);
-    onDone();
-  };
+  const { isBusy, change, remove } = useDeciding(onDone);
   return {
     isBusy,
     change(wanted: Change): void {
@@ -97,27 +94,16 @@ export function useBulk(photos: readonly Photo[], onDone: () => void) {
       const hidden = photos.filter(
         ({ statut, gestion }) => PHOTO_STATES[statut].isHidden && (gestion?.demandes.length ?? 0) === 0,
       ).length;
+      const wish = {
+        question: `Publier aussi ${hidden > 1 ? `${hidden} photos refusées ou retirées` : 'une photo refusée ou retirée'}\u202f?`,
+        consequence: 'Quelqu’un avait décidé que les familles ne les voient pas.',
+        yes: 'Publier',
+      };
       const isDoubtful = wanted.statut === 'publiee' && hidden > 0;
-      const changeNow = async () => finish(await decide(ids, wanted));
-      void run(
-        changeNow,
-        'Erreur lors du changement des photos',
-        isDoubtful
-          ? {
-              question: `Publier aussi ${hidden > 1 ? `${hidden} photos refusées ou retirées` : 'une photo refusée ou retirée'}\u202f?`,
-              consequence: 'Quelqu’un avait décidé que les familles ne les voient pas.',
-              yes: 'Publier',
-            }
-          : undefined,
-      );
+      change(ids, wanted, 'Erreur lors du changement des photos', isDoubtful ? wish : undefined);
     },
     remove(): void {
-      if (ids.length === 0) return;
-      const discardAll = async () => {
-        await discard(ids);
-        onDone();
-      };
-      void run(discardAll, 'Erreur lors de la suppression des photos', discardWish(ids.length));
+      if (ids.length > 0) remove(ids, 'Erreur lors de la suppression des photos');
     },
   };
 }

@@ -1,19 +1,28 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { type Change, discardWish, useDecisions, useDiscard } from '#features/checking/web/decisions.tsx';
+import { ArrowLeft, ArrowRight, X } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type Change,
+  discardWish,
+  useDecisions,
+  useDiscard,
+  useSaid,
+} from '#features/checking/web/decisions.tsx';
+import { Words } from '#features/checking/web/RemovalRequests.tsx';
 import { Before, RetouchTools } from '#features/checking/web/RetouchTools.tsx';
-import { actorText } from '#features/checking/web/texts.ts';
+import { actorText, photoName } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
-import { useSaid } from '#features/photos/web/useSaid.ts';
+import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { useConfirm } from '#platform/web/ui/dialogs.tsx';
+import { useConfirm, useModal } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
+import { useBackCloses } from '#platform/web/ui/WholeDialog.tsx';
 import { BinButtons, EndOfPhoto } from './Bin.tsx';
 import { DayField, stateOf } from './BulkBar.tsx';
 
@@ -158,15 +167,106 @@ function Facts({ photo }: { photo: Photo }) {
       {gestion?.demandes.map(({ mot, created_at }) => (
         <p key={created_at} className="rounded-control bg-mist p-3 wrap-anywhere">
           Retrait demandé le <Instant value={created_at} />
-          {mot && (
-            <span className="block whitespace-pre-line">
-              «{'\u00a0'}
-              {mot}
-              {'\u00a0'}»
-            </span>
-          )}
+          <Words mot={mot} />
         </p>
       ))}
     </div>
+  );
+}
+
+interface PhotoViewProps {
+  /** All photos of the stay, or of its bin. */
+  photos: readonly Photo[];
+  /** Ids of the photos among which the arrows move. */
+  order: readonly number[];
+  id: number;
+  /** Said when it has gone. */
+  gone: string;
+  details(photo: Photo, among: readonly number[]): ReactNode;
+  onMove(id: number): void;
+  onClose(): void;
+}
+
+/**
+ * One photo in large, with its data and actions. It stays until the user moves on, even when a decision takes it out of
+ * the filter: otherwise the next photo would appear under the same button.
+ */
+export function PhotoView({ photos, order, id, gone, details, onMove, onClose }: PhotoViewProps) {
+  const { locale } = useSite();
+  const close = useBackCloses(onClose);
+  const modal = useModal(close);
+  const titleId = useId();
+  const found = useMemo(() => new Map(photos.map((one) => [one.id, one])), [photos]);
+  const photo = found.get(id);
+  const ids = order.filter((one) => one === id || found.has(one));
+  const place = ids.indexOf(id);
+  const move = (step: number) => {
+    const next = ids[place + step];
+    if (next !== undefined) onMove(next);
+  };
+  const closing = useRef<HTMLButtonElement>(null);
+  const isGone = photo === undefined;
+  // The button that had the focus disappeared with the photo.
+  useEffect(() => {
+    if (isGone && document.activeElement === document.body) closing.current?.focus();
+  }, [isGone]);
+  const largest = photo && sourcesOf(photo).at(-1);
+  return (
+    <dialog
+      {...modal}
+      aria-labelledby={titleId}
+      className="m-0 flex h-dvh max-h-none w-full max-w-none flex-col bg-paper"
+      onKeyDown={(event) => {
+        modal.onKeyDown(event);
+        if ((event.target as Element).closest('input, textarea, select')) return;
+        if (event.key === 'ArrowRight') move(1);
+        if (event.key === 'ArrowLeft') move(-1);
+      }}
+    >
+      <div className="flex items-center gap-1 border-b border-mist px-2">
+        <button ref={closing} type="button" className="round-button" onClick={close} data-first-focus>
+          <X aria-hidden="true" />
+          <span className="sr-only">Fermer</span>
+        </button>
+        <h2 id={titleId} className="grow text-lg">
+          Photo {(place + 1).toLocaleString(locale)} sur {ids.length.toLocaleString(locale)}
+        </h2>
+        <button type="button" className="round-button" aria-disabled={place <= 0} onClick={() => move(-1)}>
+          <ArrowLeft aria-hidden="true" />
+          <span className="sr-only">Précédente</span>
+        </button>
+        <button
+          type="button"
+          className="round-button"
+          aria-disabled={place >= ids.length - 1}
+          onClick={() => move(1)}
+        >
+          <ArrowRight aria-hidden="true" />
+          <span className="sr-only">Suivante</span>
+        </button>
+      </div>
+      {photo && (
+        <div className="flex min-h-0 grow flex-col overflow-y-auto lg:flex-row lg:overflow-hidden">
+          <div className="flex min-h-[45dvh] shrink-0 items-center justify-center bg-[#0a1916] text-white lg:min-h-0 lg:min-w-0 lg:shrink lg:grow">
+            {largest ? (
+              <img
+                key={photo.id}
+                src={largest.src}
+                alt={photoName(photo, locale)}
+                className="max-h-[60dvh] w-full object-contain lg:h-full lg:max-h-none"
+              />
+            ) : (
+              <p className="p-6 text-center">Pas d’image à montrer pour ce fichier.</p>
+            )}
+          </div>
+          <div className="shrink-0 p-4 lg:w-88 lg:overflow-y-auto lg:border-l lg:border-mist lg:p-5">
+            {details(photo, order)}
+          </div>
+        </div>
+      )}
+      <div role="status" className={isGone ? 'm-auto p-6 text-center' : 'sr-only'}>
+        {isGone && gone}
+      </div>
+    </dialog>
   );
 }

@@ -1,30 +1,29 @@
-import { ArrowLeft, ArrowRight, X } from 'lucide-react';
-import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { photoName } from '#features/checking/web/texts.ts';
+import { withIds } from '#features/gallery/web/keepsakes.ts';
 import type { Photo } from '#features/photos/calls.ts';
-import { sourcesOf } from '#features/photos/web/grid/layout.ts';
-import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
+import type { GridGroup } from '#features/photos/web/grid/layout.ts';
+import { type GridHandle, nearestLeft, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
+import { groupBy } from '#platform/web/groupBy.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { useBackCloses } from '#platform/web/ui/WholeDialog.tsx';
-import { useBin, useBinGroups } from './Bin.tsx';
-import { BulkBar, StateBadge, stateOf, useBulk } from './BulkBar.tsx';
+import { BinButtons, useBin, useBinGroups } from './Bin.tsx';
+import { BulkBar, BulkButtons, StateBadge, stateOf, useBulk } from './BulkBar.tsx';
 import { DayFilter, FILTERS, type FilterName, StateFilter } from './filters.tsx';
 import { DragArea, grip, type Order, OrderReset, PlaceInDay, useOrder } from './Ordering.tsx';
-import { BinnedDetails, PhotoDetails } from './PhotoDetails.tsx';
-
-/** The photo that is open, and the order of those that were shown when it was opened. */
-interface Opened {
-  id: number;
-  order: readonly number[];
-}
-
-const badge = (photo: Photo) => <StateBadge photo={photo} />;
+import { BinnedDetails, PhotoDetails, PhotoView } from './PhotoDetails.tsx';
 
 interface PhotoShelfProps {
   photos: readonly Photo[];
@@ -33,112 +32,100 @@ interface PhotoShelfProps {
   first?: FilterName;
 }
 
-/** What a press on a photo, or a drag of it, does. */
-type Mode = 'open' | 'tick' | 'order';
-
-const NONE: readonly Photo[] = [];
-
-/**
- * The photos by day, filtered by state and by day, or those of the bin by the day of their end; opened one at a time,
- * ticked and decided on together, or moved within their day.
- */
-export function PhotoShelf({ photos: there, stay, tracking, first = 'all' }: PhotoShelfProps) {
-  const { locale } = useSite();
+/** The photos of a stay in a state and of a day, or those in its bin. */
+export function PhotoShelf({ photos, stay, tracking, first = 'all' }: PhotoShelfProps) {
   const [filter, setFilter] = useState<FilterName>(first);
   const [day, setDay] = useState('');
-  const [mode, setMode] = useState<Mode>('open');
-  const [tickedIds, setTickedIds] = useState<ReadonlySet<number>>(new Set());
-  const [opened, setOpened] = useState<Opened>();
-  const isBin = filter === 'bin';
-  const bin = useBin(there, isBin);
-  const order = useOrder(there);
-  const photos = isBin ? (bin.data?.photos ?? NONE) : order.photos;
-
-  const days = useMemo(() => [...new Set(photos.map(({ jour }) => jour))], [photos]);
+  const press = usePress();
   const ofDay = useMemo(() => photos.filter(({ jour }) => day === '' || jour === day), [photos, day]);
-  const shown = useMemo(() => ofDay.filter(FILTERS[filter].isIn), [ofDay, filter]);
-  const tick = (ids: readonly number[], isTicked: boolean) =>
-    setTickedIds((before) => {
-      const after = new Set(before);
-      for (const id of ids) isTicked ? after.add(id) : after.delete(id);
-      return after;
-    });
-  // Photos that are not shown do not count as ticked: decisions must not reach them.
-  const ticked = useMemo(
-    () => new Set(shown.flatMap(({ id }) => (tickedIds.has(id) ? [id] : []))),
-    [shown, tickedIds],
-  );
-  const binGroups = useBinGroups(isBin ? shown : NONE, tracking);
-  const dayGroups = useMemo(
-    () =>
-      [...new Set(shown.map(({ jour }) => jour))].map((jour) => ({
-        id: jour,
-        title: weekdayOf(jour, locale),
-        photos: shown.filter((photo) => photo.jour === jour),
-        intro: mode === 'order' && (
-          <OrderReset day={jour} photos={photos.filter((photo) => photo.jour === jour)} />
-        ),
-      })),
-    [shown, photos, mode, locale],
-  );
-  const groups = isBin ? binGroups : dayGroups;
-  const nameOf = useMemo(
-    () => (photo: Photo) => `${photoName(photo, locale)}, ${stateOf(photo).toLowerCase()}`,
-    [locale],
-  );
-  const grid = useRef<GridHandle>(null);
-  useFocusOnClose(opened, shown, grid);
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key] as 1 | -1 | undefined;
-    const id = Number((event.target as HTMLElement).dataset.photo);
-    if (mode !== 'order' || !event.altKey || !by || !id) return;
-    // Not Back or Forward.
-    event.preventDefault();
-    order.step(id, by, FILTERS[filter].isIn);
-    grid.current?.reveal(id);
-  };
   const choose = (wanted: FilterName) => {
     setFilter(wanted);
     if (wanted !== 'bin') return;
     // The bin is by other days, and in no order of its own.
     setDay('');
-    if (mode === 'order') setMode('open');
+    if (press.mode === 'order') press.change('open');
   };
-  const toggle = (wanted: Mode, label: string, active: string) => (
-    <Button
-      quiet
-      aria-pressed={mode === wanted}
-      onClick={() => {
-        setMode(mode === wanted ? 'open' : wanted);
-        setTickedIds(new Set());
-      }}
-    >
-      {mode === wanted ? active : label}
-    </Button>
-  );
-
+  const binned = tracking.par_statut.corbeille ?? 0;
   return (
     <section aria-label="Toutes les photos" className="flex flex-col gap-4">
-      <StateFilter
-        photos={isBin ? there : ofDay}
-        binned={tracking.par_statut.corbeille ?? 0}
-        chosen={filter}
-        onChoose={choose}
-      />
-      {isBin && (
-        <p className="max-w-prose">
-          Les familles ne voient plus ces photos. Une photo rétablie est à vérifier avant qu’elles la
-          revoient.
-          {bin.data && bin.data.total > photos.length && ` Les ${photos.length} premières sont ici.`}
-        </p>
+      <StateFilter photos={ofDay} binned={binned} chosen={filter} onChoose={choose} />
+      {filter === 'bin' ? (
+        <BinShelf {...{ photos, tracking, press }} />
+      ) : (
+        <StayShelf {...{ photos, stay, filter, day, press }} onDay={setDay} />
       )}
+    </section>
+  );
+}
+
+/** What a press on a photo, or a drag of it, does. */
+type Mode = 'open' | 'tick' | 'order';
+
+const LABELS = {
+  tick: ['Cocher des photos', 'Ne plus cocher'],
+  order: ['Ordonner', 'Ne plus ordonner'],
+} as const;
+
+type Press = ReturnType<typeof usePress>;
+
+function usePress() {
+  const [mode, setMode] = useState<Mode>('open');
+  const [ticked, setTicked] = useState<ReadonlySet<number>>(new Set());
+  const tick = (ids: readonly number[], isTicked: boolean) =>
+    setTicked((before) => withIds(before, ids, isTicked));
+  const untickAll = () => setTicked(new Set());
+  const change = (wanted: Mode) => {
+    setMode(wanted);
+    untickAll();
+  };
+  return { mode, change, ticked, tick, untickAll };
+}
+
+function ModeButton({ press, mode }: { press: Press; mode: keyof typeof LABELS }) {
+  const isOn = press.mode === mode;
+  const [begin, end] = LABELS[mode];
+  return (
+    <Button quiet aria-pressed={isOn} onClick={() => press.change(isOn ? 'open' : mode)}>
+      {isOn ? end : begin}
+    </Button>
+  );
+}
+
+const badge = (photo: Photo) => <StateBadge photo={photo} />;
+
+interface StayShelfProps extends Pick<PhotoShelfProps, 'photos' | 'stay'> {
+  filter: FilterName;
+  day: string;
+  press: Press;
+  onDay(day: string): void;
+}
+
+/** Photos by day: opened, decided on together, or moved within their day. */
+function StayShelf({ photos: listed, stay, filter, day, press, onDay }: StayShelfProps) {
+  const { locale } = useSite();
+  const order = useOrder(listed);
+  const { photos } = order;
+  const { isIn } = FILTERS[filter];
+  const isOrdering = press.mode === 'order';
+  const days = useMemo(() => groupBy(photos, ({ jour }) => jour), [photos]);
+  const groups = useMemo(
+    () =>
+      [...days].flatMap(([jour, ofDay]) => {
+        const shown = day === '' || jour === day ? ofDay.filter(isIn) : [];
+        const intro = isOrdering && <OrderReset day={jour} photos={ofDay} />;
+        return shown.length > 0 ? [{ id: jour, title: weekdayOf(jour, locale), photos: shown, intro }] : [];
+      }),
+    [days, day, isIn, isOrdering, locale],
+  );
+  return (
+    <>
       <div className="flex flex-wrap items-end gap-3">
-        {!isBin && <DayFilter days={days} chosen={day} onChoose={setDay} />}
-        {toggle('tick', 'Cocher des photos', 'Ne plus cocher')}
-        {!isBin && toggle('order', 'Ordonner', 'Ne plus ordonner')}
-        {filter === 'refused' && <RemoveAll photos={shown} />}
+        <DayFilter days={[...days.keys()]} chosen={day} onChoose={onDay} />
+        <ModeButton press={press} mode="tick" />
+        <ModeButton press={press} mode="order" />
+        {filter === 'refused' && <RemoveAll photos={groups.flatMap((group) => group.photos)} />}
       </div>
-      {mode === 'order' && (
+      {isOrdering && (
         <p className="max-w-prose">
           Glissez une photo par sa poignée, ou ouvrez-la pour l’avancer ou la reculer dans son jour. Les
           familles voient les photos dans cet ordre.
@@ -148,65 +135,26 @@ export function PhotoShelf({ photos: there, stay, tracking, first = 'all' }: Pho
       <p role="status" className="sr-only">
         {order.said}
       </p>
-      <p role="alert" className="font-semibold text-coral empty:hidden">
-        {!opened && order.trouble && `L’ordre n’a pas pu être enregistré. ${order.trouble}`}
-      </p>
-      {shown.length === 0 ? (
-        <Nothing bin={isBin ? bin : undefined} />
-      ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the photos inside
-        <div onKeyDown={onKeyDown}>
-          <DragArea
-            isOn={mode === 'order'}
-            onDrop={(id, target, isAfter) => order.drop(id, target, isAfter, FILTERS[filter].isIn)}
-          >
-            <PhotoGrid
-              groups={groups}
-              nameOf={nameOf}
-              overlay={isBin ? undefined : badge}
-              actions={mode === 'order' ? grip : undefined}
-              onOpen={({ id }) =>
-                setOpened({ id, order: groups.flatMap((group) => group.photos.map((photo) => photo.id)) })
-              }
-              ticking={mode === 'tick' ? { ticked, onTick: tick } : undefined}
-              handle={grid}
+      <Shelf
+        {...{ photos, groups, press }}
+        overlay={badge}
+        order={{ ...order, isShown: isIn }}
+        nothing={<p className="well">Aucune photo ici. Choisissez un autre état ou un autre jour.</p>}
+        gone="Cette photo est supprimée."
+        acts={(chosen) => <BulkButtons photos={chosen} stay={stay} onDone={press.untickAll} />}
+        details={(photo, among) => (
+          <>
+            <PlaceInDay
+              photo={photo}
+              shown={photos.filter(({ id, jour }) => jour === photo.jour && among.includes(id))}
+              onStep={(by) => order.step(photo.id, by, ({ id }) => among.includes(id))}
+              trouble={order.trouble}
             />
-          </DragArea>
-        </div>
-      )}
-      {mode === 'tick' && (
-        <BulkBar
-          shown={shown}
-          ticked={ticked}
-          stay={stay}
-          isBin={isBin}
-          onTick={tick}
-          onDone={() => setTickedIds(new Set())}
-        />
-      )}
-      {opened && (
-        <PhotoView
-          {...opened}
-          photos={photos}
-          stay={stay}
-          tracking={tracking}
-          isBin={isBin}
-          ordering={order}
-          onMove={(id) => setOpened({ ...opened, id })}
-          onClose={() => setOpened(undefined)}
-        />
-      )}
-    </section>
-  );
-}
-
-/** Says why no photo is shown. `bin`: the answer that they would come from, if it is the bin. */
-function Nothing({ bin }: { bin: ReturnType<typeof useBin> | undefined }) {
-  if (!bin) return <p className="well">Aucune photo ici. Choisissez un autre état ou un autre jour.</p>;
-  return (
-    <LoadState query={bin} failed="La corbeille n’a pas pu être chargée.">
-      {() => <p className="well">La corbeille est vide.</p>}
-    </LoadState>
+            <PhotoDetails key={photo.id} photo={photo} stay={stay} />
+          </>
+        )}
+      />
+    </>
   );
 }
 
@@ -217,6 +165,135 @@ function RemoveAll({ photos }: { photos: readonly Photo[] }) {
     <Button danger aria-disabled={isBusy} onClick={remove}>
       Supprimer ces {photos.length} photos
     </Button>
+  );
+}
+
+interface BinShelfProps extends Pick<PhotoShelfProps, 'photos' | 'tracking'> {
+  press: Press;
+}
+
+const NONE: readonly Photo[] = [];
+
+/** The bin, by the day on which its photos are erased. */
+function BinShelf({ photos: others, tracking, press }: BinShelfProps) {
+  const bin = useBin(others);
+  const { photos, total } = bin.data ?? { photos: NONE, total: 0 };
+  const groups = useBinGroups(photos, tracking);
+  return (
+    <>
+      <p className="max-w-prose">
+        Les familles ne voient plus ces photos. Une photo rétablie est à vérifier avant qu’elles la revoient.
+        {total > photos.length && ` Les ${photos.length} premières sont ici.`}
+      </p>
+      <div>
+        <ModeButton press={press} mode="tick" />
+      </div>
+      <Shelf
+        {...{ photos, groups, press }}
+        nothing={
+          <LoadState query={bin} failed="La corbeille n’a pas pu être chargée.">
+            {() => <p className="well">La corbeille est vide.</p>}
+          </LoadState>
+        }
+        gone="Cette photo n’est plus dans la corbeille."
+        acts={(chosen) => <BinButtons photos={chosen} onDone={press.untickAll} />}
+        details={(photo) => <BinnedDetails key={photo.id} photo={photo} tracking={tracking} />}
+      />
+    </>
+  );
+}
+
+interface ShelfProps {
+  /** All photos of the stay, or of its bin. */
+  photos: readonly Photo[];
+  /** Those that are shown. */
+  groups: readonly GridGroup[];
+  press: Press;
+  overlay?: (photo: Photo) => ReactNode;
+  /** Absent: they are in no order that can be changed. */
+  order?: Order & { isShown(photo: Photo): boolean };
+  /** Instead of the grid, when no photo is shown. */
+  nothing: ReactNode;
+  /** Said of an open photo that has gone. */
+  gone: string;
+  /** What can be done with ticked photos. */
+  acts(chosen: readonly Photo[]): ReactNode;
+  /** What stands beside an open photo; `among`: ids of those among which the arrows move. */
+  details(photo: Photo, among: readonly number[]): ReactNode;
+}
+
+/** The photo that is open, and the order of those that were shown when it was opened. */
+interface Opened {
+  id: number;
+  order: readonly number[];
+}
+
+/** The grid of photos in each of the modes, and the photo that is open. */
+function Shelf({ photos, groups, press, overlay, order, nothing, gone, acts, details }: ShelfProps) {
+  const { locale } = useSite();
+  const [opened, setOpened] = useState<Opened>();
+  const isOrdering = press.mode === 'order';
+  const shown = useMemo(() => groups.flatMap((group) => group.photos), [groups]);
+  // Photos that are not shown do not count as ticked: decisions must not reach them.
+  const ticked = useMemo(
+    () => new Set(shown.flatMap(({ id }) => (press.ticked.has(id) ? [id] : []))),
+    [shown, press.ticked],
+  );
+  const nameOf = useMemo(
+    () => (photo: Photo) => `${photoName(photo, locale)}, ${stateOf(photo).toLowerCase()}`,
+    [locale],
+  );
+  const grid = useRef<GridHandle>(null);
+  useFocusOnClose(opened, shown, grid);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key] as 1 | -1 | undefined;
+    const id = Number((event.target as HTMLElement).dataset.photo);
+    if (!isOrdering || !event.altKey || !by || !id) return;
+    // Not Back or Forward.
+    event.preventDefault();
+    order?.step(id, by, order.isShown);
+    grid.current?.reveal(id);
+  };
+  return (
+    <>
+      <p role="alert" className="font-semibold text-coral empty:hidden">
+        {!opened && order?.trouble && `L’ordre n’a pas pu être enregistré. ${order.trouble}`}
+      </p>
+      {shown.length === 0 ? (
+        nothing
+      ) : (
+        // biome-ignore lint/a11y/noStaticElementInteractions: keys pressed on the photos inside
+        <div onKeyDown={onKeyDown}>
+          <DragArea
+            isOn={isOrdering}
+            onDrop={(id, target, isAfter) => order?.drop(id, target, isAfter, order.isShown)}
+          >
+            <PhotoGrid
+              groups={groups}
+              nameOf={nameOf}
+              overlay={overlay}
+              actions={isOrdering ? grip : undefined}
+              onOpen={({ id }) => setOpened({ id, order: shown.map((photo) => photo.id) })}
+              ticking={press.mode === 'tick' ? { ticked, onTick: press.tick } : undefined}
+              handle={grid}
+            />
+          </DragArea>
+        </div>
+      )}
+      {press.mode === 'tick' && (
+        <BulkBar shown={shown} ticked={ticked} onTick={press.tick}>
+          {acts}
+        </BulkBar>
+      )}
+      {opened && (
+        <PhotoView
+          {...opened}
+          {...{ photos, gone, details }}
+          onMove={(id) => setOpened({ ...opened, id })}
+          onClose={() => setOpened(undefined)}
+        />
+      )}
+    </>
   );
 }
 
@@ -231,121 +308,7 @@ function useFocusOnClose(
     const before = last.current;
     last.current = opened;
     if (opened || !before) return;
-    const there = new Set(shown.map(({ id }) => id));
-    const place = before.order.indexOf(before.id);
-    const nearest = [...before.order.slice(place), ...before.order.slice(0, place).reverse()];
-    const found = nearest.find((id) => there.has(id));
+    const found = nearestLeft(before.id, before.order, shown);
     if (found !== undefined) grid.current?.reveal(found);
   }, [opened, shown, grid]);
-}
-
-interface PhotoViewProps {
-  /** All photos of the stay, or of its bin. */
-  photos: readonly Photo[];
-  /** Ids of the photos among which the arrows move. */
-  order: readonly number[];
-  id: number;
-  stay: NamedStay;
-  tracking: Tracking;
-  isBin: boolean;
-  ordering: Order;
-  onMove(id: number): void;
-  onClose(): void;
-}
-
-/**
- * One photo in large, with its data and actions. It stays until the user moves on, even when a decision takes it out of
- * the filter: otherwise the next photo would appear under the same button.
- */
-function PhotoView(props: PhotoViewProps) {
-  const { photos, order, id, stay, tracking, isBin, ordering, onMove, onClose } = props;
-  const { locale } = useSite();
-  const close = useBackCloses(onClose);
-  const modal = useModal(close);
-  const titleId = useId();
-  const found = useMemo(() => new Map(photos.map((one) => [one.id, one])), [photos]);
-  const photo = found.get(id);
-  const ids = order.filter((one) => one === id || found.has(one));
-  const place = ids.indexOf(id);
-  const move = (step: number) => {
-    const next = ids[place + step];
-    if (next !== undefined) onMove(next);
-  };
-  const closing = useRef<HTMLButtonElement>(null);
-  const isGone = photo === undefined;
-  // The button that had the focus disappeared with the photo.
-  useEffect(() => {
-    if (isGone && document.activeElement === document.body) closing.current?.focus();
-  }, [isGone]);
-  const largest = photo && sourcesOf(photo).at(-1);
-  return (
-    <dialog
-      {...modal}
-      aria-labelledby={titleId}
-      className="m-0 flex h-dvh max-h-none w-full max-w-none flex-col bg-paper"
-      onKeyDown={(event) => {
-        modal.onKeyDown(event);
-        if ((event.target as Element).closest('input, textarea, select')) return;
-        if (event.key === 'ArrowRight') move(1);
-        if (event.key === 'ArrowLeft') move(-1);
-      }}
-    >
-      <div className="flex items-center gap-1 border-b border-mist px-2">
-        <button ref={closing} type="button" className="round-button" onClick={close} data-first-focus>
-          <X aria-hidden="true" />
-          <span className="sr-only">Fermer</span>
-        </button>
-        <h2 id={titleId} className="grow text-lg">
-          Photo {(place + 1).toLocaleString(locale)} sur {ids.length.toLocaleString(locale)}
-        </h2>
-        <button type="button" className="round-button" aria-disabled={place <= 0} onClick={() => move(-1)}>
-          <ArrowLeft aria-hidden="true" />
-          <span className="sr-only">Précédente</span>
-        </button>
-        <button
-          type="button"
-          className="round-button"
-          aria-disabled={place >= ids.length - 1}
-          onClick={() => move(1)}
-        >
-          <ArrowRight aria-hidden="true" />
-          <span className="sr-only">Suivante</span>
-        </button>
-      </div>
-      {photo && (
-        <div className="flex min-h-0 grow flex-col overflow-y-auto lg:flex-row lg:overflow-hidden">
-          <div className="flex min-h-[45dvh] shrink-0 items-center justify-center bg-[#0a1916] text-white lg:min-h-0 lg:min-w-0 lg:shrink lg:grow">
-            {largest ? (
-              <img
-                key={photo.id}
-                src={largest.src}
-                alt={photoName(photo, locale)}
-                className="max-h-[60dvh] w-full object-contain lg:h-full lg:max-h-none"
-              />
-            ) : (
-              <p className="p-6 text-center">Pas d’image à montrer pour ce fichier.</p>
-            )}
-          </div>
-          <div className="shrink-0 p-4 lg:w-88 lg:overflow-y-auto lg:border-l lg:border-mist lg:p-5">
-            {isBin ? (
-              <BinnedDetails key={photo.id} photo={photo} tracking={tracking} />
-            ) : (
-              <>
-                <PlaceInDay
-                  photo={photo}
-                  shown={photos.filter((one) => one.jour === photo.jour && order.includes(one.id))}
-                  onStep={(by) => ordering.step(photo.id, by, (one) => order.includes(one.id))}
-                  trouble={ordering.trouble}
-                />
-                <PhotoDetails key={photo.id} photo={photo} stay={stay} />
-              </>
-            )}
-          </div>
-        </div>
-      )}
-      <div role="status" className={isGone ? 'm-auto p-6 text-center' : 'sr-only'}>
-        {isGone && (isBin ? 'Cette photo n’est plus dans la corbeille.' : 'Cette photo est supprimée.')}
-      </div>
-    </dialog>
-  );
 }

@@ -3,7 +3,13 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { countOf, removalsText } from '#features/checking/web/texts.ts';
 import { StayListState, StaySelect, useStayChoice } from '#features/stays/web/StaySelect.tsx';
-import { COUNTED_STAYS, type CountedStay, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
+import {
+  COUNTED_STAYS,
+  type CountedStay,
+  photosAddress,
+  STAYS_FAILED,
+  stayLabel,
+} from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
@@ -60,10 +66,6 @@ function waitingIn({ photos_a_verifier, photos_demandees }: CountedStay): string
     ...(photos_demandees > 0 ? [removalsText(photos_demandees)] : []),
     ...(photos_a_verifier > 0 ? [`${countOf(photos_a_verifier)} à vérifier`] : []),
   ].join(', ');
-}
-
-function photosAddress(id: number): string {
-  return `/photos-modify/${id}`;
 }
 
 function PhotosChoice({ stays }: { stays: CountedStay[] }) {

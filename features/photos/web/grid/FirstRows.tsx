@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { thumbHashToAverageRGBA } from 'thumbhash';
 import type { Photo } from '../../calls.ts';
 import { PHOTO_FOLDER } from '../../shared/terms.ts';
-import { untilRemoved } from './GridTile.tsx';
+import { thumbHashOf, untilRemoved } from './GridTile.tsx';
 import {
   drawnWidth,
   GAP,
@@ -107,7 +107,8 @@ export const FirstRows = memo(function FirstRows({ photos, nameOf, onOpen }: Fir
 
 /** The average colour of a photo, for its place until the file has come. */
 function colourOf(apercu: string): string | undefined {
-  if (!/^[A-Za-z0-9+/]{8,}=*$/.test(apercu)) return undefined;
-  const { r, g, b } = thumbHashToAverageRGBA(Uint8Array.from(atob(apercu), (one) => one.charCodeAt(0)));
+  const bytes = thumbHashOf(apercu);
+  if (!bytes) return undefined;
+  const { r, g, b } = thumbHashToAverageRGBA(bytes);
   return `rgb(${[r, g, b].map((part) => Math.round(255 * part)).join(' ')})`;
 }

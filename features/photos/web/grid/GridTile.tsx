@@ -134,12 +134,18 @@ const drawn = new Map<string, string>();
 export function placeholderOf(apercu: string): string | undefined {
   const known = drawn.get(apercu);
   if (known !== undefined) return known;
-  if (!/^[A-Za-z0-9+/]{8,}=*$/.test(apercu)) return undefined;
-  const bytes = Uint8Array.from(atob(apercu), (character) => character.charCodeAt(0));
+  const bytes = thumbHashOf(apercu);
+  if (!bytes) return undefined;
   const picture = `url(${thumbHashToDataURL(bytes)})`;
   if (drawn.size >= KEPT) drawn.clear();
   drawn.set(apercu, picture);
   return picture;
+}
+
+/** Undefined for a photo that has none. */
+export function thumbHashOf(apercu: string): Uint8Array | undefined {
+  if (!/^[A-Za-z0-9+/]{8,}=*$/.test(apercu)) return undefined;
+  return Uint8Array.from(atob(apercu), (character) => character.charCodeAt(0));
 }
 
 /** Delays, in ms, before each retry of a picture that failed to load; there is no retry after the last one. */

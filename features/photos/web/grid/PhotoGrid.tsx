@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   memo,
+  type ReactNode,
   type Ref,
   type RefObject,
   startTransition,
@@ -113,10 +114,11 @@ export function PhotoGrid({
   const onKeyDown = (event: KeyboardEvent) => {
     const id = Number((event.target as HTMLElement).dataset.photo);
     if (!id || event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = nextPlace(event.key, id, days);
-    if (next === undefined) return;
+    const place = order.findIndex((photo) => photo.id === id);
+    const next = order[nextPlace(event.key, place, days, order.length)];
+    if (!next) return;
     event.preventDefault();
-    reveal(next);
+    reveal(next.id);
   };
 
   return (
@@ -184,54 +186,28 @@ function useGridWidth(element: RefObject<HTMLElement | null>, isRendered: boolea
 }
 
 interface Day {
-  group: { photos: readonly Photo[] };
-  laid: Rows;
-}
-
-/** Id of the photo that a key leads to from another one; undefined for other keys, or when there is no such photo. */
-function nextPlace(key: string, id: number, days: readonly Day[]): number | undefined {
-  const dayPlace = days.findIndex(({ group }) => group.photos.some((photo) => photo.id === id));
-  const day = days[dayPlace];
-  if (!day) return undefined;
-  const place = day.group.photos.findIndex((photo) => photo.id === id);
-  if (key === 'ArrowDown' || key === 'ArrowUp') {
-    return verticalFrom(days, dayPlace, place, key === 'ArrowDown' ? 1 : -1);
-  }
-  const order = days.flatMap(({ group }) => group.photos);
-  const overall = order.findIndex((photo) => photo.id === id);
-  const next = { ArrowRight: overall + 1, ArrowLeft: overall - 1, Home: 0, End: order.length - 1 }[key];
-  return next === undefined ? undefined : order[next]?.id;
-}
-
-/** Id of the photo above or below the middle of another one, in the adjacent day when its own day ends there. */
-function verticalFrom(
-  days: readonly Day[],
-  dayPlace: number,
-  place: number,
-  step: 1 | -1,
-): number | undefined {
-  const rows = days[dayPlace]?.laid.rows ?? [];
-  const here = rowOf(rows, place);
-  const row = rows[here];
-  const tile = row?.tiles[place - row.first];
-  if (!tile) return undefined;
-  const [day, target] = besideRow(days, dayPlace, here + step, step);
-  return target && day?.group.photos[placeAt(target, tile.left + tile.width / 2)]?.id;
-}
-
-function besideRow(days: readonly Day[], dayPlace: number, rowPlace: number, step: 1 | -1): [Day?, Row?] {
-  const day = days[dayPlace];
-  const row = day?.laid.rows[rowPlace];
-  if (row) return [day, row];
-  const other = days[dayPlace + step];
-  return [other, step > 0 ? other?.laid.rows[0] : other?.laid.rows.at(-1)];
-}
-
-interface GridDayProps extends GridSlots {
   group: GridGroup;
-  laid: Rows;
   /** Place of its first photo among all. */
   from: number;
+  laid: Rows;
+}
+
+/** Place of the photo that a key leads to from another one; -1 for other keys, or when there is no such photo. */
+function nextPlace(key: string, place: number, days: readonly Day[], count: number): number {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+  if (step === undefined)
+    return { ArrowRight: place + 1, ArrowLeft: place - 1, Home: 0, End: count - 1 }[key] ?? -1;
+  // Above or below its middle.
+  const rows = days.flatMap(({ from, laid }) =>
+    laid.rows.map((row) => ({ ...row, first: from + row.first })),
+  );
+  const at = rowOf(rows, place);
+  const [row, beside] = [rows[at], rows[at + step]];
+  const tile = row?.tiles[place - row.first];
+  return tile && beside ? placeAt(beside, tile.left + tile.width / 2) : -1;
+}
+
+interface GridDayProps extends GridSlots, Day {
   /** The photo that Tab leads to, if it is in this day; it is drawn even when far from the window. */
   entry: number | undefined;
   ticked: ReadonlySet<number> | undefined;
@@ -247,7 +223,6 @@ interface FirstDayProps extends Pick<GridSlots, 'nameOf'> {
 
 /** The first day as the server renders it, before the width of the grid is known. */
 function FirstDay({ group, nameOf, onOpen, focused }: FirstDayProps) {
-  const { id, title, photos, actions, intro } = group;
   useLayoutEffect(
     () => () => {
       const { first } = (document.activeElement as HTMLElement | null)?.dataset ?? {};
@@ -256,37 +231,39 @@ function FirstDay({ group, nameOf, onOpen, focused }: FirstDayProps) {
     [focused],
   );
   return (
-    <section aria-labelledby={`jour-${id}`} className="photo-day">
-      <div className="photo-day-bar">
-        <h3 id={`jour-${id}`} tabIndex={-1} className="photo-day-title">
-          {title}
-        </h3>
-        {actions}
-      </div>
-      {intro}
-      <FirstRows photos={photos} nameOf={nameOf} onOpen={onOpen} />
-    </section>
+    <DaySection group={group}>
+      <FirstRows photos={group.photos} nameOf={nameOf} onOpen={onOpen} />
+    </DaySection>
   );
 }
 
-/** A day of the grid: its sticky heading, its introduction, and the photos near the window. */
-const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
-  const list = useRef<HTMLUListElement>(null);
-  const windowed = useWindowed(list, laid.rows, rest.from === 0);
-  const { id, title, photos } = group;
-  const titleId = `jour-${id}`;
+/** A day with its sticky heading and its introduction. */
+function DaySection({ group, children }: { group: GridGroup; children: ReactNode }) {
+  const titleId = `jour-${group.id}`;
   return (
     <section aria-labelledby={titleId} className="photo-day">
       <div className="photo-day-bar">
         <h3 id={titleId} tabIndex={-1} className="photo-day-title">
-          {title}
+          {group.title}
         </h3>
         {group.actions}
       </div>
       {group.intro}
+      {children}
+    </section>
+  );
+}
+
+/** A day of the grid, with the photos near the window. */
+const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
+  const list = useRef<HTMLUListElement>(null);
+  const windowed = useWindowed(list, laid.rows, rest.from === 0);
+  const { id, photos } = group;
+  return (
+    <DaySection group={group}>
       {/* biome-ignore lint/a11y/noRedundantRoles: without its marks, a list is none for some screen readers */}
       <ul ref={list} role="list" data-day={id} className="relative" style={{ height: laid.height }}>
-        {rowsToDraw(laid.rows, windowed, entryRow(rest.entry, photos, laid.rows)).flatMap((row) =>
+        {rowsToDraw(laid.rows, windowed, photos, rest.entry).flatMap((row) =>
           row.tiles.map(({ left, width }, column) => {
             const place = row.first + column;
             const photo = photos[place];
@@ -314,32 +291,42 @@ const GridDay = memo(function GridDay({ group, laid, ...rest }: GridDayProps) {
         )}
       </ul>
       {group.outro}
-    </section>
+    </DaySection>
   );
 });
 
-function entryRow(
-  entry: number | undefined,
-  photos: readonly Photo[],
-  rows: readonly Row[],
-): number | undefined {
-  const place = entry === undefined ? -1 : photos.findIndex(({ id }) => id === entry);
-  return place < 0 ? undefined : rowOf(rows, place);
-}
-
+/** The rows near the window, and the one of the photo that Tab leads to. */
 function rowsToDraw(
   rows: readonly Row[],
   { first, end }: { first: number; end: number },
+  photos: readonly Photo[],
   entry: number | undefined,
 ): Row[] {
   const near = rows.slice(first, end);
-  const row = entry === undefined ? undefined : rows[entry];
+  const place = entry === undefined ? -1 : photos.findIndex(({ id }) => id === entry);
+  const at = place < 0 ? -1 : rowOf(rows, place);
+  const row = rows[at];
   if (!row || near.includes(row)) return near;
-  return (entry ?? 0) < first ? [row, ...near] : [...near, row];
+  return at < first ? [row, ...near] : [...near, row];
 }
 
-/** Of the page, or of the element with `data-scroller` that holds the grid: that one does not bubble. */
-const ANY_SCROLL = { passive: true, capture: true };
+/** Calls `measure` in the frame after one of these events of the window; returns a function that stops it. */
+function afterEach(events: readonly ('scroll' | 'resize')[], measure: () => void): () => void {
+  let frame = 0;
+  const later = () => {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      measure();
+    });
+  };
+  // Of the page, or of the element with `data-scroller` that holds the grid: that one does not bubble.
+  const anyScroll = { passive: true, capture: true };
+  for (const event of events) window.addEventListener(event, later, anyScroll);
+  return () => {
+    cancelAnimationFrame(frame);
+    for (const event of events) window.removeEventListener(event, later, anyScroll);
+  };
+}
 
 /** Number of rows drawn together, so that a scroll by one row draws nothing. */
 const STEP = 4;
@@ -357,26 +344,19 @@ function useWindowed(
     isFirst ? inSteps(rowsBetween(rows, 0, window.innerHeight)) : { first: 0, end: 0 },
   );
   useLayoutEffect(() => {
-    let frame = 0;
     const measure = () => {
-      frame = 0;
       if (!list.current) return;
       const { top } = list.current.getBoundingClientRect();
       const { innerHeight } = window;
       const next = inSteps(rowsBetween(rows, -innerHeight - top, 2 * innerHeight - top));
       setRange((known) => (known.first === next.first && known.end === next.end ? known : next));
     };
-    const later = () => {
-      frame ||= requestAnimationFrame(measure);
-    };
     // With the next frame, whose layout is computed anyway; the first screen is drawn by then.
-    frame = requestAnimationFrame(() => startTransition(measure));
-    window.addEventListener('scroll', later, ANY_SCROLL);
-    window.addEventListener('resize', later);
+    const frame = requestAnimationFrame(() => startTransition(measure));
+    const stop = afterEach(['scroll', 'resize'], measure);
     return () => {
       cancelAnimationFrame(frame);
-      window.removeEventListener('scroll', later, ANY_SCROLL);
-      window.removeEventListener('resize', later);
+      stop();
     };
   }, [list, rows]);
   return range;
@@ -391,11 +371,6 @@ function inSteps({ first, end }: { first: number; end: number }) {
   return { first: first - (first % STEP), end: Math.ceil((end + 1) / STEP) * STEP };
 }
 
-interface KeptDay {
-  group: { id: string; photos: readonly Photo[] };
-  laid: Rows;
-}
-
 /** Height, in pixels, covered at the top of the window by the bar of the site and the heading of the day. */
 const COVERED = 120;
 
@@ -405,7 +380,7 @@ const COVERED = 120;
  */
 function useKeptPlace(
   root: RefObject<HTMLElement | null>,
-  days: readonly KeptDay[],
+  days: readonly Day[],
   order: readonly Photo[],
 ): void {
   const kept = useRef<{ id: number; top: number } | undefined>(undefined);
@@ -415,33 +390,35 @@ function useKeptPlace(
     const grid = root.current;
     if (!grid) return;
     const place = kept.current;
-    const [target] = place ? survivors(place.id, before.current, order) : [];
+    const target =
+      place &&
+      nearestLeft(
+        place.id,
+        before.current.map(({ id }) => id),
+        order,
+      );
     const top = target === undefined ? undefined : topOf(grid, days, target);
     if (place && top !== undefined && top !== place.top)
       (grid.closest('[data-scroller]') ?? window).scrollBy({ top: top - place.top, behavior: 'instant' });
     before.current = order;
 
-    let frame = 0;
     const measure = () => {
-      frame = 0;
       kept.current = placeInSight(grid, days);
     };
-    const later = () => {
-      frame ||= requestAnimationFrame(measure);
-    };
     // As nothing is kept yet, the layout of the next frame is soon enough.
+    let frame = 0;
     if (kept.current) measure();
-    else later();
-    window.addEventListener('scroll', later, ANY_SCROLL);
+    else frame = requestAnimationFrame(measure);
+    const stop = afterEach(['scroll'], measure);
     return () => {
       cancelAnimationFrame(frame);
-      window.removeEventListener('scroll', later, ANY_SCROLL);
+      stop();
     };
   }, [root, days, order]);
 }
 
 /** The photo at the top of the window, `top` in pixels; undefined while the beginning of the grid is in sight. */
-function placeInSight(grid: HTMLElement, days: readonly KeptDay[]): { id: number; top: number } | undefined {
+function placeInSight(grid: HTMLElement, days: readonly Day[]): { id: number; top: number } | undefined {
   if (grid.getBoundingClientRect().top > 0) return undefined;
   for (const { group, laid } of days) {
     const list = listOf(grid, group.id);
@@ -456,7 +433,7 @@ function placeInSight(grid: HTMLElement, days: readonly KeptDay[]): { id: number
   return undefined;
 }
 
-function topOf(grid: HTMLElement, days: readonly KeptDay[], id: number): number | undefined {
+function topOf(grid: HTMLElement, days: readonly Day[], id: number): number | undefined {
   for (const { group, laid } of days) {
     const place = group.photos.findIndex((photo) => photo.id === id);
     if (place < 0) continue;
@@ -471,10 +448,13 @@ function listOf(grid: HTMLElement, day: string): HTMLElement | null {
   return grid.querySelector(`[data-day="${CSS.escape(day)}"]`);
 }
 
-/** Ids still present: the photo itself and those after it, then those before it, the nearest first. */
-function survivors(id: number, before: readonly Photo[], after: readonly Photo[]): number[] {
-  const there = new Set(after.map((photo) => photo.id));
-  const place = before.findIndex((photo) => photo.id === id);
-  const candidates = [...before.slice(place), ...before.slice(0, Math.max(0, place)).reverse()];
-  return candidates.flatMap((photo) => (there.has(photo.id) ? [photo.id] : []));
+/** The photo itself if it is still there, else the nearest after it that is, else the nearest before it. */
+export function nearestLeft(
+  id: number,
+  before: readonly number[],
+  left: readonly Photo[],
+): number | undefined {
+  const there = new Set(left.map((photo) => photo.id));
+  const place = Math.max(0, before.indexOf(id));
+  return [...before.slice(place), ...before.slice(0, place).reverse()].find((one) => there.has(one));
 }

@@ -52,46 +52,29 @@ export function heightWanted(width: number): number {
   return Math.round(Math.min(240, Math.max(130, width * 0.12 + 90)));
 }
 
-/** Lays photos out in rows for a grid of this width, about as high as `rowHeight` says. */
-export function layFor(shapes: readonly Shape[], width: number, rowHeight = heightWanted): Rows {
-  const nominal = width < PHONE_MAX ? NOMINAL.phone : width;
-  return layRows(shapes, width, rowHeight(nominal), GAP, nominal);
-}
-
 /**
- * Lays photos out in rows about `wanted` pixels high that fill `width` exactly, in whole pixels, `gap` apart. The last
- * row keeps the wanted height rather than exceed `STRETCH`: a lone photo is no larger than the others. `nominal`: the width
- * for which `wanted` holds, and which decides what photos each row has.
+ * Lays photos out in rows about as high as `rowHeight` says that fill the width exactly, in whole pixels. The last row keeps
+ * the wanted height rather than exceed `STRETCH`: a lone photo is no larger than the others.
  */
-function layRows(
-  shapes: readonly Shape[],
-  width: number,
-  wanted: number,
-  gap: number,
-  nominal = width,
-): Rows {
+export function layFor(shapes: readonly Shape[], width: number, rowHeight = heightWanted): Rows {
+  // Decides which photos each row has.
+  const nominal = width < PHONE_MAX ? NOMINAL.phone : width;
+  const wanted = rowHeight(nominal);
   const ratios = shapes.map(ratioOf);
   const rows: Row[] = [];
   let top = 0;
   for (let first = 0; first < ratios.length; ) {
-    const count = countInRow(ratios, first, nominal, wanted, gap);
-    const inRow = ratios.slice(first, first + count);
-    const full = heightOf(sum(inRow), count, width, gap);
-    const fullNominal = heightOf(sum(inRow), count, nominal, gap);
-    const isLoose = first + count === ratios.length && fullNominal > STRETCH * wanted;
-    const exact = isLoose ? (wanted * width) / nominal : full;
+    const inRow = ratios.slice(first, first + countInRow(ratios, first, nominal, wanted));
+    const fullNominal = heightOf(inRow, nominal);
+    const isLoose = first + inRow.length === ratios.length && fullNominal > STRETCH * wanted;
+    const exact = isLoose ? (wanted * width) / nominal : heightOf(inRow, width);
     const height = Math.max(1, Math.round(exact));
-    rows.push({
-      top,
-      height,
-      nominal: isLoose ? wanted : fullNominal,
-      first,
-      tiles: tilesOf(inRow, exact, width, gap, isLoose),
-    });
-    first += count;
-    top += height + gap;
+    const tiles = tilesOf(inRow, exact, width, isLoose);
+    rows.push({ top, height, nominal: isLoose ? wanted : fullNominal, first, tiles });
+    first += inRow.length;
+    top += height + GAP;
   }
-  return { rows, height: Math.max(0, top - gap) };
+  return { rows, height: Math.max(0, top - GAP) };
 }
 
 function ratioOf({ largeur, hauteur }: Shape): number {
@@ -106,60 +89,39 @@ export function drawnWidth({ largeur, hauteur }: Shape, width: number, height: n
 }
 
 /** Number of photos for which the height of the row is nearest to `wanted`. */
-function countInRow(
-  ratios: readonly number[],
-  first: number,
-  width: number,
-  wanted: number,
-  gap: number,
-): number {
+function countInRow(ratios: readonly number[], first: number, width: number, wanted: number): number {
   let across = 0;
   let before = Number.POSITIVE_INFINITY;
   for (let count = 1; first + count <= ratios.length; count++) {
     across += ratios[first + count - 1] ?? 0;
-    const height = heightOf(across, count, width, gap);
+    const height = (width - GAP * (count - 1)) / across;
     if (height <= wanted) return before - wanted < wanted - height ? count - 1 : count;
     before = height;
   }
   return ratios.length - first;
 }
 
-/** Height at which `count` photos fill the width together; `across`: the sum of their width-to-height ratios. */
-function heightOf(across: number, count: number, width: number, gap: number): number {
-  return (width - gap * (count - 1)) / across;
+/** Height at which photos of these width-to-height ratios fill the width together. */
+function heightOf(ratios: readonly number[], width: number): number {
+  return (width - GAP * (ratios.length - 1)) / ratios.reduce((sum, ratio) => sum + ratio, 0);
 }
 
-function tilesOf(
-  ratios: readonly number[],
-  height: number,
-  width: number,
-  gap: number,
-  isLoose: boolean,
-): Tile[] {
+function tilesOf(ratios: readonly number[], height: number, width: number, isLoose: boolean): Tile[] {
   let edge = 0;
   return ratios.map((ratio, index) => {
     const left = Math.round(edge);
-    edge += ratio * height + gap;
+    edge += ratio * height + GAP;
     const isLast = index === ratios.length - 1;
-    const right = isLast && !isLoose ? width : Math.round(edge - gap);
+    const right = isLast && !isLoose ? width : Math.round(edge - GAP);
     return { left, width: Math.max(1, right - left) };
   });
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Range of the rows that are visible between two heights, `end` excluded; empty when there are none. */
 export function rowsBetween(rows: readonly Row[], from: number, to: number): { first: number; end: number } {
   const first = firstWhere(rows, ({ top, height }) => top + height >= from);
-  return {
-    first,
-    end: Math.max(
-      first,
-      firstWhere(rows, ({ top }) => top > to),
-    ),
-  };
+  const end = firstWhere(rows, ({ top }) => top > to);
+  return { first, end: Math.max(first, end) };
 }
 
 /** Index of the row that holds the photo at this place in the list. */
