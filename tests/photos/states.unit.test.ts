@@ -1,10 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { drawTransitions, leaves, TRANSITIONS, type TransitionName } from '#features/photos/server/states.ts';
+import { leaves, TRANSITIONS, type Transition, type TransitionName } from '#features/photos/server/states.ts';
 import { PHOTO_STATES, type PhotoState } from '#features/photos/shared/states.ts';
 
 const STATES = Object.keys(PHOTO_STATES) as PhotoState[];
 const NAMES = Object.keys(TRANSITIONS) as TransitionName[];
+
+/** The table as a Mermaid state diagram. */
+function drawTransitions(): string {
+  const lines = Object.entries<Transition>(TRANSITIONS).flatMap(([name, { from, to, by }]) =>
+    from.map((state) => `  ${state === 'new' ? '[*]' : state} --> ${to}: ${name} (${by})`),
+  );
+  return ['stateDiagram-v2', ...lines].join('\n');
+}
 
 test('The README draws the table of states as it is', () => {
   const readme = readFileSync(new URL('../../features/photos/README.md', import.meta.url), 'utf8');

@@ -101,29 +101,22 @@ function change(services: Services, context: Deciding, named: readonly number[],
   );
 }
 
+/** Fields that belong to some decisions only. */
+const ONLY_WITH = [
+  ['publiee_le', ['publiee'], 'une heure va avec une publication.'],
+  ['malgre_demandes', ['publiee'], 'cette confirmation va avec une publication.'],
+  ['reponse', ['publiee', 'refusee'], 'une réponse va avec une publication ou un refus.'],
+  ['motif', ['refusee'], 'un motif va avec un refus.'],
+] as const satisfies [keyof Changes, Decision[], string][];
+
 /** Throws 422 for an empty change, or a field that belongs to another decision. */
-function requireMeaning({
-  statut,
-  motif,
-  legende,
-  jour,
-  publiee_le,
-  malgre_demandes,
-  reponse,
-}: Changes): void {
-  if (publiee_le !== undefined && statut !== 'publiee') {
-    throw invalid({ publiee_le: 'une heure va avec une publication.' }, LABELS);
-  }
-  if (malgre_demandes && statut !== 'publiee') {
-    throw invalid({ malgre_demandes: 'cette confirmation va avec une publication.' }, LABELS);
-  }
-  if (reponse && statut !== 'publiee' && statut !== 'refusee') {
-    throw invalid({ reponse: 'une réponse va avec une publication ou un refus.' }, LABELS);
-  }
-  if (motif && statut !== 'refusee') throw invalid({ motif: 'un motif va avec un refus.' }, LABELS);
-  if (statut === undefined && legende === undefined && jour === undefined) {
+function requireMeaning(changes: Changes): void {
+  const { statut, legende, jour } = changes;
+  for (const [field, decisions, why] of ONLY_WITH)
+    if (changes[field] && !decisions.some((decision) => decision === statut))
+      throw invalid({ [field]: why }, LABELS);
+  if (statut === undefined && legende === undefined && jour === undefined)
     throw new HttpError(422, 'Aucun changement n’est demandé.');
-  }
 }
 
 const LABELS = {

@@ -81,11 +81,21 @@ export async function redoPhotoErasures(services: Services): Promise<void> {
   const genres = ['photo', 'photo-cachee'] satisfies PhotoErasure[];
   const { missed } = await compareErasures(database.db, erasures, genres);
   if (missed.length === 0) return;
-  const erased = await listNamed(services, missed, 'photo');
-  for (const [stageId, ids] of erased) await eraseAgain(services, stageId, ids);
-  // A photo that somebody has shown again since is hidden too, and has to be shown again: a hiding must not be lost.
-  const hidden = await listNamed(services, missed, 'photo-cachee');
-  for (const [stageId, ids] of hidden) await hideAgain(services, stageId, ids);
+  for (const [stageId, ids] of await listNamed(services, missed, 'photo'))
+    await redo(services, stageId, ids, 'effacement', async (transaction, slice, now) => {
+      await erasePhotos(transaction, stageId, slice, now);
+      return slice.length;
+    });
+  // Until a person decides, like those whose removal was requested; a photo that somebody has shown again since is hidden
+  // too, and has to be shown again: a hiding must not be lost.
+  for (const [stageId, ids] of await listNamed(services, missed, 'photo-cachee'))
+    await redo(services, stageId, ids, 'retrait', async (transaction, slice, now) => {
+      const numero = await numberChange(transaction, stageId, true);
+      // A family may have asked for it.
+      await dropBefores(transaction, beforesOf(slice));
+      // Families do not see photos in other states, nor will before a person has reviewed them.
+      return changePhotos(transaction, { ids: slice }, { transition: 'hideAgain', numero }, now);
+    });
   await database.write((transaction) => insertErasures(transaction, missed));
   await tryEraseCondemned(services);
   log.warn({ erasures: missed.length }, 'erasures of photos were done again on an older database');
@@ -109,31 +119,19 @@ async function listNamed(
   return found;
 }
 
-async function eraseAgain(services: Services, stageId: number, ids: readonly number[]): Promise<void> {
-  const { database, clock } = services;
-  for (const slice of slicesOf(ids, SLICE)) {
-    await database.write(async (transaction) => {
-      await findStayToChange(database, transaction, stageId);
-      const action = `effacement de photos refait sur une base plus ancienne (${slice.length})`;
-      await journal(transaction, SITE, clock(), action, { table: 'stages', id: stageId });
-      await erasePhotos(transaction, stageId, slice, clock());
-    });
-  }
-}
-
-/** Hides photos until a person decides, like those whose removal was requested. */
-async function hideAgain(services: Services, stageId: number, ids: readonly number[]): Promise<void> {
-  const { database, clock } = services;
+/** Repeats something for photos of a stay; `again` returns how many it was done for. */
+async function redo(
+  { database, clock }: Services,
+  stageId: number,
+  ids: readonly number[],
+  what: string,
+  again: (transaction: Access, ids: readonly number[], now: Date) => Promise<number>,
+): Promise<void> {
   for (const slice of slicesOf(ids, SLICE)) {
     await database.write(async (transaction) => {
       const now = clock();
       await findStayToChange(database, transaction, stageId);
-      const numero = await numberChange(transaction, stageId, true);
-      // A family may have asked for it.
-      await dropBefores(transaction, beforesOf(slice));
-      // Families do not see photos in other states, nor will before a person has reviewed them.
-      const count = await changePhotos(transaction, { ids: slice }, { transition: 'hideAgain', numero }, now);
-      const action = `retrait de photos refait sur une base plus ancienne (${count})`;
+      const action = `${what} de photos refait sur une base plus ancienne (${await again(transaction, slice, now)})`;
       await journal(transaction, SITE, now, action, { table: 'stages', id: stageId });
     });
   }

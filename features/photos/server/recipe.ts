@@ -7,24 +7,13 @@ import type { Retouch } from '#platform/server/images/tasks.ts';
  * turns come after them.
  */
 
-/** A rectangle, in fractions of the width and the height of the photo. */
-export interface RetouchZone {
-  x: number;
-  y: number;
-  l: number;
-  h: number;
-}
-
-export interface Recipe {
-  zones: RetouchZone[];
-  /** Quarter turns clockwise, 0 to 3. */
-  quarts: number;
-}
-
 const recipe = z.object({
+  /** Rectangles, in fractions of the width and the height of the photo. */
   zones: z.array(z.object({ x: z.number(), y: z.number(), l: z.number(), h: z.number() })),
+  /** Quarter turns clockwise, 0 to 3. */
   quarts: z.number(),
 });
+export type Recipe = z.infer<typeof recipe>;
 
 /** Reads the column `retouche` of a photo. */
 export function readRecipe(retouche: string): Recipe {
@@ -40,7 +29,7 @@ export function addToRecipe(retouche: string, { zones, quarts }: Recipe): string
 }
 
 /** A zone where it lies once its photo is turned clockwise. */
-function turnedZone(zone: RetouchZone, quarts: number): RetouchZone {
+function turnedZone(zone: Recipe['zones'][number], quarts: number): typeof zone {
   if (quarts === 0) return zone;
   const { x, y, l, h } = zone;
   return turnedZone({ x: 1 - y - h, y: x, l: h, h: l }, quarts - 1);

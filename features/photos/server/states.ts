@@ -13,7 +13,7 @@ import type { PhotosTable, StateWrite } from './tables.ts';
  */
 
 /** A way in which a photo changes state. */
-interface Transition {
+export interface Transition {
   /** States that it leaves; `new`: the photo is made. */
   from: readonly (PhotoState | 'new')[];
   to: PhotoState;
@@ -214,12 +214,4 @@ export async function changePhotos(
   const thing = name && SPENT[name];
   if (thing) await spend(transaction, thing, Number(numUpdatedRows), now);
   return Number(numUpdatedRows);
-}
-
-/** The table as a Mermaid state diagram, as the README shows it. */
-export function drawTransitions(): string {
-  const lines = Object.entries<Transition>(TRANSITIONS).flatMap(([name, { from, to, by }]) =>
-    from.map((state) => `  ${state === 'new' ? '[*]' : state} --> ${to}: ${name} (${by})`),
-  );
-  return ['stateDiagram-v2', ...lines].join('\n');
 }
