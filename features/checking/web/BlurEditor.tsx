@@ -13,7 +13,6 @@ import { type Zone, ZoneStage, zoneAround } from './ZoneStage.tsx';
 interface BlurEditorProps {
   photo: Photo;
   onClose(): void;
-  /** Called with what the server said, once the photo is blurred. */
   onBlurred(message: string): void;
 }
 

@@ -146,7 +146,6 @@ function Question({ clock, photo }: { clock: WrongClock; photo: Photo | undefine
   );
 }
 
-/** Takes an answer back, by its id. */
 function useTakingBack() {
   const { stageId, as } = useDecisions();
   const askTracking = useAskTracking(stageId, as);
@@ -206,7 +205,6 @@ function daysText({ du, au }: Span, locale: string): string {
   return first === last ? `du\u00a0${longDay(first)}` : rangeOf(first, last, locale);
 }
 
-/** A capture time, so many seconds later. */
 function moved(moment: string, seconds: number): string {
   return new Date(Date.parse(moment) + seconds * 1_000).toISOString();
 }

@@ -145,7 +145,6 @@ function useSwipe(isZoomed: boolean, onSwipe: (isToRight: boolean) => void) {
   };
 }
 
-/** True while the page is enlarged by a pinch. */
 function useIsZoomed(): boolean {
   return useSyncExternalStore(
     followZoom,

@@ -6,8 +6,6 @@ import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { countOf } from './texts.ts';
 
-/* What stands beside the photo that is checked. */
-
 /** Why photos came back. Always rendered, even empty, so that screen readers announce its text. */
 export function Trouble({ text }: { text: string | undefined }) {
   return (

@@ -20,7 +20,6 @@ interface PublicationTimeProps {
   onChange(value: PublicationWall): void;
 }
 
-/** Choice of a publication time: now, one of the next evenings, or another time. */
 export function PublicationTime({ value, onChange }: PublicationTimeProps) {
   const { locale, timeZone } = useSite();
   const id = useId();
@@ -119,7 +118,6 @@ function Hour({ hour, ids }: { hour: string; ids: readonly number[] }) {
   const deciding = useDeciding();
   const { isBusy } = deciding;
   const scheduled = wallOf(hour, site.timeZone);
-  /** The new time while it is being chosen; undefined otherwise. */
   const [time, setTime] = useState<PublicationWall>();
   const change = (wanted: Change) => deciding.change(ids, wanted, 'Erreur lors du changement de l’heure');
   const { publiee_le } = publishingAt(time ?? scheduled, site.timeZone);

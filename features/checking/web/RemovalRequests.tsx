@@ -138,7 +138,6 @@ function Request({ photo, isBusy, onAnswer, onRemove }: RequestProps) {
   );
 }
 
-/** What a family wrote with its request, if anything. */
 export function Words({ mot }: { mot: string }) {
   return mot && <span className="block whitespace-pre-line">{`«\u00a0${mot}\u00a0»`}</span>;
 }

@@ -34,7 +34,6 @@ interface Drag {
 /** Way in pixels from which a pointer draws; before, it touches. */
 const FAR = 8;
 
-/** A photo as large as there is room, with the zones drawn on it. */
 export function ZoneStage(props: ZoneStageProps) {
   const { source, name, ratio, zones, selected, isFull, onSelect, onDraw, onChange, onRemove } = props;
   const layer = useRef<HTMLDivElement>(null);

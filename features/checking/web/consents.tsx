@@ -1,7 +1,6 @@
 import { CameraOff, ChevronDown } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { ATTESTATION } from '#features/photos/shared/terms.ts';
-import type { Consent } from '#features/stays/shared/terms.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import { childrenQuestion } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
@@ -133,14 +132,6 @@ function Consents({ stageId, as }: { stageId: number; as: Viewer }) {
   );
 }
 
-/** A child as shown to the person who checks photos. */
-interface ConsentedChild {
-  id: number;
-  /** « Lou R. » */
-  name: string;
-  consent: Consent;
-}
-
 /** The children of a stay with the photo consent of their family, sorted by first name. */
 function useConsents(stageId: number, as: Viewer) {
   const { locale } = useSite();
@@ -149,8 +140,8 @@ function useConsents(stageId: number, as: Viewer) {
   return { children, isError: query.isError, retry: () => void query.refetch() };
 }
 
-function childOf(child: ReplyOf<'GET /get-stagiaires/:id'>[number]): ConsentedChild {
-  // Staff receive the whole last name; only its initial is needed here.
+function childOf(child: ReplyOf<'GET /get-stagiaires/:id'>[number]) {
+  // « Lou R. »: staff receive the whole last name, of which only the initial is needed here.
   const initial = 'initiale' in child ? child.initiale : child.nom.charAt(0);
   return { id: child.id, name: `${child.prenom} ${initial}.`, consent: child.consentement_image };
 }

@@ -54,7 +54,6 @@ interface DecisionsProviderProps {
   children: ReactNode;
 }
 
-/** Provides `useDecisions` to the components that decide on the photos of a stay. */
 export function DecisionsProvider({ stageId, as, children }: DecisionsProviderProps) {
   const askPhotos = useAskPhotos(stageId, as);
   const readPhotos = useReadPhotos(stageId, as);

@@ -12,7 +12,6 @@ export function countOf(count: number, ...words: readonly string[]): string {
   return `${numberText(count)}\u00a0${named}`;
 }
 
-/** « 2 demandes de retrait à décider ». */
 export function removalsText(count: number): string {
   return count === 1
     ? 'Une demande de retrait à décider'
@@ -51,7 +50,6 @@ export function isScheduled({ statut, publiee_le }: Photo, now: number): boolean
   return PHOTO_STATES[statut].isPublic && publiee_le !== null && Date.parse(publiee_le) > now;
 }
 
-/** Locale and time zone in which dates are written. */
 interface Clocks {
   locale: string;
   timeZone: string;

@@ -60,7 +60,6 @@ export async function deleteAttestations(
     .execute();
 }
 
-/** Adds to the number of photos erased that a proof tells. */
 export async function addErasedPhotos(transaction: Access, stageId: number, count: number): Promise<void> {
   await transaction
     .updateTable('attestations')

@@ -60,8 +60,6 @@ export async function listLiveSessions(
   return new Set(rows.map(({ id }) => id));
 }
 
-/* Changes in the photos of a stay since a cursor. */
-
 /** Number of the last change of a stay's photos; 0 before the first. */
 export async function findNumber(db: Access, stageId: number): Promise<number> {
   const row = await db
@@ -115,10 +113,7 @@ export async function listErased(
   return rows.map(({ photo_id }) => photo_id);
 }
 
-/**
- * Erases photos of a locked stay, with their removal requests and what they were before they were blurred. Call `tryEraseCondemned` after the commit to erase their
- * files.
- */
+/** Erases photos of a locked stay, with all that hangs on them. Call `tryEraseCondemned` after the commit for their files. */
 export async function erasePhotos(
   transaction: Access,
   stageId: number,

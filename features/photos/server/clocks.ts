@@ -262,12 +262,10 @@ export async function dateByCamera(
   return { ...datedAt(photo, stay, moment, timeZone), appareil, horloge_id: answer?.id ?? null };
 }
 
-/** Handlers of the answers on clocks. */
 export function clockHandlers(services: Services) {
   const { database, clock, config } = services;
   const timeZone = config.TIME_ZONE;
 
-  /** Moves photos of a held stay in one change. */
   async function move(
     transaction: Access,
     stay: Stay,
@@ -349,7 +347,6 @@ export function clockHandlers(services: Services) {
 
 const LABELS = { decalage: 'Date et heure' };
 
-/** « une photo », « 3 photos ». */
 function counted(count: number): string {
   return count === 1 ? 'une photo' : `${count} photos`;
 }

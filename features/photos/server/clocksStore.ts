@@ -35,7 +35,6 @@ export function listDated(db: Access, stageId: number, clockId: number | null): 
     .execute();
 }
 
-/** Answers on the clocks of a stay, the last first. */
 export function listClocks(db: Access, stageId: number): Promise<ClockRow[]> {
   return db
     .selectFrom('photos_horloges')
@@ -45,7 +44,6 @@ export function listClocks(db: Access, stageId: number): Promise<ClockRow[]> {
     .execute();
 }
 
-/** Numbers of a stay's photos by answer. */
 export async function countByClock(db: Access, stageId: number): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('photos')

@@ -19,7 +19,6 @@ import {
   viewerOf,
 } from './store.ts';
 
-/** Handlers of the days of a stay and of the words that its directors write for them. */
 export function dayHandlers(services: Services) {
   const { database, clock } = services;
   const { db } = database;

@@ -95,7 +95,6 @@ export async function findSelection(db: Access, stageId: number, cle: string, si
   return row && (JSON.parse(row.ids) as number[]);
 }
 
-/** Deletes the selections made at an instant or before. */
 export async function deleteSelections(transaction: Access, until: string): Promise<void> {
   await transaction.deleteFrom('photos_selections').where('created_at', '<=', until).execute();
 }
@@ -120,7 +119,6 @@ export async function insertOpenings(
       where excluded.ouverte_le < photos_ouvertures.ouverte_le`.execute(transaction);
 }
 
-/** Openings of the photos of a stay, the oldest first. */
 export function listOpenings(db: Access, stageId: number): Promise<Tables['photos_ouvertures'][]> {
   return db
     .selectFrom('photos_ouvertures')

@@ -23,7 +23,6 @@ import {
   viewerOf,
 } from './store.ts';
 
-/** Handlers that read the photos of a stay: the list, the changes since a cursor, the overview, what has arrived. */
 export function listHandlers(services: Services) {
   const { database, config, clock } = services;
   const { db } = database;
@@ -123,7 +122,6 @@ function writeCursor(numero: number, instant: Date): string {
   return `${numero}.${instant.getTime()}`;
 }
 
-/** Parses a cursor; undefined when the text is not one. */
 export function readCursor(text: string): Cursor | undefined {
   const [, numero, instant] = /^(\d{1,15})\.(\d{1,15})$/.exec(text) ?? [];
   const date = new Date(Number(instant));

@@ -199,7 +199,6 @@ async function write(
       return undefined;
     });
   } finally {
-    // Erases sizes that were not registered.
     if (isAccepted(outcome)) await eraseUnregistered(database, storage, outcome.files);
   }
   if (changed !== undefined) return changed;
@@ -252,7 +251,6 @@ function weightOf(files: readonly FileRow[]): number {
 
 const isAccepted = (outcome: Outcome): outcome is Accepted => outcome !== 'passed' && 'made' in outcome;
 
-/** Names of the files by which a photo is shown. */
 function namesOf(nom: string, { a_jpeg, a_480 }: PhotoRow): string[] {
   return Object.values(photoFiles(nom, a_jpeg === 1, a_480 === 1)).filter((name) => name !== null);
 }
@@ -260,7 +258,6 @@ function namesOf(nom: string, { a_jpeg, a_480 }: PhotoRow): string[] {
 /** A photo that was prepared before it came back from the bin is ready again, whatever its new file was. */
 const READY = { transition: 'prepare' } as const;
 
-/** Changes of a photo by the outcome of its file. */
 async function changesOf(
   { config }: Services,
   transaction: Access,

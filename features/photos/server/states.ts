@@ -12,7 +12,6 @@ import type { PhotosTable, StateWrite } from './tables.ts';
  * does not compile (`StateWrite`).
  */
 
-/** A way in which a photo changes state. */
 export interface Transition {
   /** States that it leaves; `new`: the photo is made. */
   from: readonly (PhotoState | 'new')[];
@@ -29,7 +28,6 @@ export interface Transition {
 interface Effects {
   /** `given`: the time to come that is given, else now, unless the photo was published before. */
   publiee_le?: 'given' | null;
-  /** `given`: if one is given. */
   motif?: 'given' | '';
   /** The answer with which open removal requests are closed. */
   requests?: RemovalDecision;
@@ -89,7 +87,6 @@ const SPENT: Partial<Record<TransitionName, Thing>> = {
   confirm: 'photosEffacees',
 };
 
-/** Whether a transition leaves a state. */
 export function leaves(name: TransitionName, from: PhotoState | 'new'): boolean {
   const transition: Transition = TRANSITIONS[name];
   return transition.from.includes(from);
@@ -102,10 +99,8 @@ function stateAfter(name: TransitionName): StateWrite {
 /** Columns that only transitions write. */
 type OfStates = 'statut' | 'publiee_le' | 'motif' | 'cachee' | keyof typeof NOT_IN_BIN;
 
-/** The columns of a photo that is not in the bin. */
 const NOT_IN_BIN = { jetee_le: null, jetee_par: '', effacement_le: null };
 
-/** Makes a photo of a file that was received (`receive`); returns its id. */
 export async function insertPhoto(
   transaction: Access,
   values: Omit<Insertable<PhotosTable>, OfStates | 'nom'>,

@@ -50,7 +50,6 @@ export function isSeen({ statut, publiee_le }: Pick<PhotoRow, 'statut' | 'publie
   return PHOTO_STATES[statut].isPublic && publiee_le !== null && publiee_le <= now.toISOString();
 }
 
-/** Whether families see one of these photos. */
 export function areSeen(photos: readonly Pick<PhotoRow, 'statut' | 'publiee_le'>[], now: Date): boolean {
   return photos.some((photo) => isSeen(photo, now));
 }
@@ -196,7 +195,6 @@ function describe(row: PhotoRow): Photo {
   };
 }
 
-/** Photos of a stay by the SHA-256 of their files; missing ones are left out. */
 export function listByFingerprints(db: Access, stageId: number, fingerprints: readonly string[]) {
   return db
     .selectFrom('photos')
@@ -239,7 +237,6 @@ export async function countByState(db: Access): Promise<Map<PhotoState, number>>
   return new Map(rows.map(({ statut, count }) => [statut, count]));
 }
 
-/** Ids of the first photos of a stay, `limit` at most. */
 export async function listFirstIds(db: Access, stageId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('photos')
@@ -254,7 +251,6 @@ export async function listFirstIds(db: Access, stageId: number, limit: number): 
 /** What identifies a photo in an older database too: the id of its stay and the SHA-256 of its file never change. */
 export type NamedPhoto = Pick<PhotoRow, 'stage_id' | 'empreinte'>;
 
-/** All photos, or those of one stay. */
 export function listNames(db: Access, stageId?: number): Promise<(NamedPhoto & { id: number })[]> {
   return db
     .selectFrom('photos')
@@ -273,7 +269,6 @@ export function countPublic(db: Access) {
     .execute();
 }
 
-/** Numbers of a stay's photos, by state and in all. */
 export async function countStates(db: Access, stageId: number, now: Date) {
   const rows = await db
     .selectFrom('photos')
@@ -340,8 +335,6 @@ export function findPhoto(db: Access, id: number): Promise<PhotoRow | undefined>
   return db.selectFrom('photos').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/* The order of the photos of a day. */
-
 /** Photos of a day of a stay, in their order, with what it depends on; without those in the bin. */
 export function listDayOrder(db: Access, stageId: number, jour: string) {
   return db
@@ -394,7 +387,6 @@ export async function orderBurst(
   }
 }
 
-/** Moves photos within their day; `numero`: the change number, from `numberChange`. */
 export async function updateOrder(
   transaction: Access,
   changed: readonly Pick<PhotoRow, 'id' | 'rang'>[],
@@ -405,8 +397,6 @@ export async function updateOrder(
   for (const { id, rang } of changed)
     await transaction.updateTable('photos').set({ rang, numero, modifie_le }).where('id', '=', id).execute();
 }
-
-/* Days of a stay, and the words that its directors write for them. */
 
 /** Days with a word or visible photos, the last first; reviewers' counts leave out those that families will not see. */
 export async function listDays(db: Access, stageId: number, { isFamily, now }: Viewer) {

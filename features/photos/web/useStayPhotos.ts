@@ -110,7 +110,6 @@ async function askChanges(answers: QueryClient, stageId: number, as: Viewer): Pr
   if (isUnderWay) await answers.invalidateQueries(asked, { cancelRefetch: false });
 }
 
-/** Reads the photos of a stay as they are listed now. */
 export function useReadPhotos(stageId: number, as: Viewer): () => StayPhotos | undefined {
   const answers = useQueryClient();
   return () => answers.getQueryData<StayPhotos>(photosKey(stageId, as));
@@ -142,7 +141,6 @@ async function loadAll(
   }
 }
 
-/** The list so far, and its next part. */
 function joined(known: StayPhotos | undefined, part: ReplyOf<'GET /stages/:id/photos'>): StayPhotos {
   const photos = [...(known?.photos ?? []), ...part.photos];
   return {
@@ -177,12 +175,10 @@ async function follow(
   return { photos: all, total: all.length, repere, suite: null, isWhole: true };
 }
 
-/** Compares photos in the order of the list: the last day first, each day in its order. */
 export function asListed(one: Photo, other: Photo): number {
   return compare(other.jour, one.jour) || withinDay(one, other);
 }
 
-/** Compares photos from the first day on, each day in its order. */
 export function asTaken(one: Photo, other: Photo): number {
   return compare(one.jour, other.jour) || withinDay(one, other);
 }

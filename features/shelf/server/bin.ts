@@ -89,7 +89,6 @@ async function putBack({ transaction, stay, photos, ids, now }: Held) {
   return { answer: { message }, action: `sortie de la corbeille ${ofPhotos(ids.length)}` };
 }
 
-/** Throws 409 when nothing can be seen of some photos. */
 function requirePictures(photos: readonly PhotoRow[]): void {
   const count = photos.filter(({ nom }) => nom === null).length;
   if (count === 0) return;

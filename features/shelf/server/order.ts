@@ -11,7 +11,6 @@ import { placeBefore, type Ranked } from '../shared/order.ts';
 
 type DayOrder = Awaited<ReturnType<typeof listDayOrder>>;
 
-/** Handlers of the order of the photos of a day, which directors and staff change. */
 export function orderHandlers(services: Services) {
   return {
     'POST /stages/:id/jours/:date/ordre': async ({ params, body: { ids, avant }, ...context }) => {

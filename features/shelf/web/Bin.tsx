@@ -65,7 +65,6 @@ export function useBinGroups(shown: readonly Photo[], tracking: Pick<Tracking, '
   }, [shown, fin, locale, timeZone]);
 }
 
-/** When a photo of the bin is erased, in a sentence. */
 export function EndOfPhoto({ photo, tracking }: { photo: Photo; tracking: Pick<Tracking, 'fin'> }) {
   const { locale, timeZone } = useSite();
   const end = endOf(photo, tracking);
@@ -75,7 +74,6 @@ export function EndOfPhoto({ photo, tracking }: { photo: Photo; tracking: Pick<T
 
 type BinAct = `POST /photos/${'retablir' | 'confirmer' | 'effacer'}`;
 
-/** What can be done with photos of the bin. */
 function useBinActions(photos: readonly Photo[], onDone: () => void) {
   const decisions = useDecisions();
   const { stageId, as, act } = decisions;
@@ -95,8 +93,6 @@ function useBinActions(photos: readonly Photo[], onDone: () => void) {
     isBusy,
     mayPutBack: whole.length > 0,
     isStaff: as === 'portal',
-    /** Number of those that wait for staff. */
-    held: held.length,
     putBack: () => run(doing('POST /photos/retablir', whole), 'Erreur lors du rétablissement des photos'),
     confirm: () =>
       run(doing('POST /photos/confirmer', held), 'Erreur lors de la confirmation', {

@@ -14,7 +14,6 @@ interface BulkBarProps {
   shown: readonly Photo[];
   ticked: ReadonlySet<number>;
   onTick(ids: readonly number[], isTicked: boolean): void;
-  /** The actions on the ticked photos. */
   children(chosen: readonly Photo[]): ReactNode;
 }
 
@@ -39,7 +38,6 @@ export function BulkBar({ shown, ticked, onTick, children }: BulkBarProps) {
 interface BulkButtonsProps {
   photos: readonly Photo[];
   stay: NamedStay;
-  /** Called once the action on the photos is done. */
   onDone(): void;
 }
 
@@ -145,7 +143,6 @@ const ICONS = {
   corbeille: Trash2,
 } as const satisfies Record<PhotoState, unknown>;
 
-/** The state of a photo in words. */
 export function stateOf(photo: Photo): string {
   return isScheduled(photo, Date.now()) ? 'Programmée' : PHOTO_STATES[photo.statut].label;
 }

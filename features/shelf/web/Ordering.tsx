@@ -24,7 +24,6 @@ export const grip = () => (
 
 interface DragAreaProps {
   isOn: boolean;
-  /** Called when a photo is dropped beside another one of its day. */
   onDrop(id: number, target: number, isAfter: boolean): void;
   children: ReactNode;
 }
@@ -33,7 +32,6 @@ interface Drag {
   id: number;
   tile: Element;
   list: Element;
-  /** Of the pointer, in the window. */
   x: number;
   y: number;
   target?: { id: number; isAfter: boolean };
@@ -133,11 +131,9 @@ interface PlaceInDayProps {
   /** Photos of its day among which it moves. */
   shown: readonly Photo[];
   onStep(by: 1 | -1): void;
-  /** Why the last move was taken back; blank: it was not. */
   trouble: string;
 }
 
-/** The place of an open photo in its day, with the buttons that change it. */
 export function PlaceInDay({ photo, shown, onStep, trouble }: PlaceInDayProps) {
   const { locale } = useSite();
   const place = shown.findIndex(({ id }) => id === photo.id);

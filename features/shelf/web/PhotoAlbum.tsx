@@ -14,7 +14,6 @@ interface PhotoAlbumProps {
   onClose(): void;
 }
 
-/** All photos of a stay over the whole window, for its directors. */
 export function PhotoAlbum({ photos, stay, tracking, first, onClose }: PhotoAlbumProps) {
   return (
     <WholeDialog title="Toutes les photos" onClose={onClose} isOnlyClosed>

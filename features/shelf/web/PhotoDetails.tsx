@@ -175,12 +175,10 @@ function Facts({ photo }: { photo: Photo }) {
 }
 
 interface PhotoViewProps {
-  /** All photos of the stay, or of its bin. */
   photos: readonly Photo[];
   /** Ids of the photos among which the arrows move. */
   order: readonly number[];
   id: number;
-  /** Said when it has gone. */
   gone: string;
   details(photo: Photo, among: readonly number[]): ReactNode;
   onMove(id: number): void;

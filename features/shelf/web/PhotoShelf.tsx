@@ -206,7 +206,6 @@ function BinShelf({ photos: others, tracking, press }: BinShelfProps) {
 interface ShelfProps {
   /** All photos of the stay, or of its bin. */
   photos: readonly Photo[];
-  /** Those that are shown. */
   groups: readonly GridGroup[];
   press: Press;
   overlay?: (photo: Photo) => ReactNode;

@@ -6,7 +6,6 @@ import { drawnWidth, type GridSlots, sharpEnough, srcSetOf } from './layout.ts';
 
 interface GridTileProps {
   photo: Photo;
-  /** Accessible name. */
   name: string;
   left: number;
   top: number;
@@ -26,7 +25,6 @@ interface GridTileProps {
   onPress(photo: Photo, event: MouseEvent): void;
 }
 
-/** One photo of the grid: a button over its picture. */
 export const GridTile = memo(function GridTile(props: GridTileProps) {
   const {
     photo,
@@ -73,7 +71,6 @@ export const GridTile = memo(function GridTile(props: GridTileProps) {
 
 interface TilePictureProps {
   photo: Photo;
-  /** Of the tile, in pixels. */
   width: number;
   height: number;
   nominal: number;
@@ -119,7 +116,6 @@ export function untilRemoved(picture: HTMLImageElement) {
   return () => void setTimeout(end, JOINED_MS);
 }
 
-/** Ends the request of a picture that has not come. */
 export function giveUp(picture: HTMLImageElement): void {
   // A browser does so when it has neither.
   picture.removeAttribute('srcset');

@@ -30,7 +30,6 @@ import {
 } from './layout.ts';
 import { useLongPress } from './useLongPress.ts';
 
-/** Methods that a page can call on its grid. */
 export interface GridHandle {
   /** Scrolls a photo into the window and focuses it. */
   reveal(id: number): void;
@@ -43,7 +42,6 @@ interface PhotoGridProps extends GridSlots {
   ticking?:
     | { ticked: ReadonlySet<number>; onTick(ids: readonly number[], isTicked: boolean): void }
     | undefined;
-  /** If given, called with the photo on which a finger rests. */
   onHold?: ((id: number) => void) | undefined;
   handle?: Ref<GridHandle>;
   /** Wanted height of rows, in pixels, in a grid of this width; the same function each time. */

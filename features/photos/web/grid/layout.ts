@@ -195,7 +195,6 @@ export function sourcesOf({ fichiers, largeur, hauteur }: Photo): Source[] {
   });
 }
 
-/** The files of a photo as the `srcset` of a picture. */
 export function srcSetOf(sources: readonly Source[]): string {
   return sources.map(({ src, width }) => `${src} ${width}w`).join(', ');
 }
