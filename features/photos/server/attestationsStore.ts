@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely';
 import type { Consents } from '#features/stays/server/familiesStore.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/database.ts';
@@ -23,17 +24,10 @@ export async function findProof(db: Access, stageId: number) {
     .where('stage_id', '=', stageId)
     .where('efface_le', 'is not', null)
     .orderBy('id', 'desc')
+    // Written together.
+    .$narrowType<{ oui: NotNull; non: NotNull; inconnu: NotNull; efface_le: NotNull }>()
     .executeTakeFirst();
-  if (!row) return null;
-  const { oui, non, inconnu, photos, efface_le, ...given } = row;
-  return {
-    ...given,
-    oui: oui ?? 0,
-    non: non ?? 0,
-    inconnu: inconnu ?? 0,
-    photos: photos ?? 0,
-    efface_le: efface_le ?? '',
-  };
+  return row ? { ...row, photos: row.photos ?? 0 } : null;
 }
 
 export async function insertAttestation(

@@ -60,8 +60,9 @@ export async function preparePhoto(
   isGivenUp: boolean,
 ): Promise<void> {
   const { database, storage, staging } = services;
-  const photo = await findWaiting(database.db, received);
-  if (!photo) return;
+  const waiting = await findWaiting(database.db, received);
+  if (!waiting) return;
+  const { photo, pieces } = waiting;
   const input = staging.newPath();
   try {
     const known = isPassed(received, photo) ? 'passed' : isGivenUp ? { refus: NOT_PREPARED } : undefined;
@@ -69,9 +70,6 @@ export async function preparePhoto(
       await write(services, photo.stage_id, received, known);
       return;
     }
-    const pieces = await listPieces(database.db, received);
-    // The photo was erased after it was found.
-    if (pieces.length === 0) return;
     await join(storage, pieces, input);
     // Made again when somebody has retouched it meanwhile: what was blurred must not come back.
     for (let { retouche } = photo; ; ) {
@@ -89,17 +87,12 @@ export async function preparePhoto(
   }
 }
 
-/** The photo that waits for a received file; undefined when the file or the photo is gone. */
-async function findWaiting(db: Access, received: Received): Promise<PhotoRow | undefined> {
-  const pieces = await listPieces(db, received);
-  if (pieces.length === 0) return undefined;
-  return findPhoto(db, received.id);
-}
-
-/** File names of the pieces of a received file, in their order. */
-async function listPieces(db: Access, { id, nom }: Received): Promise<string[]> {
+/** The photo that waits for a received file, and the names of its pieces in order; undefined when one or the other is gone. */
+async function findWaiting(db: Access, { id, nom }: Received) {
   const files = await listFiles(db, { table: 'photos', id });
-  return files.filter((file) => isReceived(file) && file.nom.startsWith(nom)).map((file) => file.nom);
+  const pieces = files.filter((file) => isReceived(file) && file.nom.startsWith(nom)).map((file) => file.nom);
+  const photo = pieces.length > 0 ? await findPhoto(db, id) : undefined;
+  return photo && { photo, pieces };
 }
 
 const isReceived = ({ dossier }: FileRow) => dossier === RECEIVED_FOLDER;
@@ -183,13 +176,13 @@ async function write(
   try {
     changed = await database.write(async (transaction) => {
       await findStayToChange(database, transaction, stageId);
-      const photo = await findWaiting(transaction, received);
-      if (!photo) return undefined;
+      const waiting = await findWaiting(transaction, received);
+      if (!waiting) return undefined;
+      const { photo, pieces } = waiting;
       if (isAccepted(outcome) && photo.retouche !== made) return photo.retouche;
       const now = services.clock();
       const numero = await numberChange(transaction, stageId, isSeen(photo, now));
       const news = isPassed(received, photo) ? 'passed' : framed(photo, outcome);
-      const pieces = await listPieces(transaction, received);
       await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, pieces);
       const { changes, transition } = await changesOf(services, transaction, received, photo, news);
       const written = { ...changes, numero, modifie_le: now.toISOString() };

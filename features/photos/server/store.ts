@@ -354,15 +354,10 @@ export function listDayOrder(db: Access, stageId: number, jour: string) {
  */
 export async function orderBurst(
   transaction: Access,
-  {
-    stage_id,
-    jour,
-    prise_le,
-    appareil,
-    suite,
-  }: Pick<PhotoRow, 'stage_id' | 'jour' | 'prise_le' | 'appareil' | 'suite'>,
+  one: Pick<PhotoRow, 'stage_id' | 'jour' | 'prise_le' | 'appareil' | 'suite'>,
   numero: number,
 ): Promise<void> {
+  const { stage_id, jour, prise_le, appareil, suite } = one;
   if (suite === '') return;
   const second = prise_le.slice(0, 19);
   const found = await transaction

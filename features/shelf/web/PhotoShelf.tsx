@@ -18,7 +18,9 @@ import { groupBy } from '#platform/web/groupBy.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
+import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
 import { BinButtons, useBin, useBinGroups } from './Bin.tsx';
 import { BulkBar, BulkButtons, StateBadge, stateOf, useBulk } from './BulkBar.tsx';
 import { DayFilter, FILTERS, type FilterName, StateFilter } from './filters.tsx';
@@ -55,6 +57,29 @@ export function PhotoShelf({ photos, stay, tracking, first = 'all' }: PhotoShelf
         <StayShelf {...{ photos, stay, filter, day, press }} onDay={setDay} />
       )}
     </section>
+  );
+}
+
+/** The shelf over the whole window. */
+export function PhotoAlbum({
+  photos,
+  stay,
+  tracking,
+  first,
+  onClose,
+}: PhotoShelfProps & { onClose(): void }) {
+  return (
+    <WholeDialog title="Toutes les photos" onClose={onClose} isOnlyClosed>
+      {() => (
+        <div className="album" data-scroller>
+          {/* Those of the page lie behind the dialog. */}
+          <NoticeRegion />
+          <div className="px-3 py-4 sm:px-6">
+            <PhotoShelf photos={photos} stay={stay} tracking={tracking} first={first} />
+          </div>
+        </div>
+      )}
+    </WholeDialog>
   );
 }
 

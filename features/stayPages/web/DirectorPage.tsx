@@ -7,7 +7,7 @@ import { useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { UploadPanel as Tray } from '#features/sending/web/UploadPanel.tsx';
 import { hasArrivals, onQueuesChanged } from '#features/sending/web/UploadQueue.ts';
 import type { FilterName } from '#features/shelf/web/filters.tsx';
-import { PhotoAlbum } from '#features/shelf/web/PhotoAlbum.tsx';
+import { PhotoAlbum } from '#features/shelf/web/PhotoShelf.tsx';
 import { type StaySession, useStaySession, useStays } from '#features/stays/web/sessions.ts';
 import { Review } from '#features/stays/web/stay/Review.tsx';
 import {

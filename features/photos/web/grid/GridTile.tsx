@@ -26,45 +26,31 @@ interface GridTileProps {
 }
 
 export const GridTile = memo(function GridTile(props: GridTileProps) {
-  const {
-    photo,
-    name,
-    left,
-    top,
-    width,
-    height,
-    nominal,
-    place,
-    count,
-    isEntry,
-    isTicked,
-    overlay,
-    actions,
-  } = props;
+  const { photo, width, height, isTicked } = props;
   const ticking = isTicked === undefined ? {} : { role: 'checkbox', 'aria-checked': isTicked };
   return (
     <li
       className="photo-tile"
-      style={{ left, top, width, height }}
-      aria-setsize={count}
-      aria-posinset={place + 1}
+      style={{ left: props.left, top: props.top, width, height }}
+      aria-setsize={props.count}
+      aria-posinset={props.place + 1}
     >
       <button
         type="button"
         {...ticking}
         data-photo={photo.id}
-        tabIndex={isEntry ? 0 : -1}
-        aria-label={name}
+        tabIndex={props.isEntry ? 0 : -1}
+        aria-label={props.name}
         className={`photo-press ${isTicked ? 'ticked' : ''}`}
         onClick={(event) => props.onPress(photo, event)}
       >
-        <TilePicture photo={photo} width={width} height={height} nominal={nominal} />
-        {overlay?.(photo)}
+        <TilePicture photo={photo} width={width} height={height} nominal={props.nominal} />
+        {props.overlay?.(photo)}
         {isTicked !== undefined && (
           <span className="photo-tick">{isTicked && <Check aria-hidden="true" className="size-5" />}</span>
         )}
       </button>
-      {actions?.(photo)}
+      {props.actions?.(photo)}
     </li>
   );
 });

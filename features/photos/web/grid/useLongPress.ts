@@ -51,17 +51,16 @@ export function useLongPress(
     const onMenu = (event: Event) => {
       if (isTouched) event.preventDefault();
     };
-    const events: [string, (event: never) => void][] = [
-      ['pointerdown', onDown],
-      ['pointermove', onMove],
-      ['pointerup', cancel],
-      ['pointercancel', cancel],
-      ['contextmenu', onMenu],
-    ];
-    for (const [name, listener] of events) grid.addEventListener(name, listener as EventListener);
+    const listening = new AbortController();
+    const { signal } = listening;
+    grid.addEventListener('pointerdown', onDown, { signal });
+    grid.addEventListener('pointermove', onMove, { signal });
+    grid.addEventListener('pointerup', cancel, { signal });
+    grid.addEventListener('pointercancel', cancel, { signal });
+    grid.addEventListener('contextmenu', onMenu, { signal });
     return () => {
       cancel();
-      for (const [name, listener] of events) grid.removeEventListener(name, listener as EventListener);
+      listening.abort();
     };
   }, [root, isOn]);
 }
