@@ -1,5 +1,5 @@
 import { Check, X } from 'lucide-react';
-import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
@@ -143,9 +143,9 @@ function Review({ checking, time, onTime, onClose }: ReviewProps) {
       ? notes
       : { id: current?.id ?? 0, legende: current?.legende ?? '', motif: '' };
   const isOver = current === undefined;
-  const latest = useRef(onClose);
+  const close = useEffectEvent(onClose);
   useEffect(() => {
-    if (isOver) latest.current();
+    if (isOver) close();
   }, [isOver]);
 
   const isSeen = current !== undefined && current.id === seenId && news !== 'gone';
@@ -230,23 +230,20 @@ type CheckingAct = 'publish' | 'refuse' | 'undo';
  */
 function useCheckingKeys(acts: Partial<Record<CheckingAct, () => void>>): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
-  const latest = useRef(acts);
-  useEffect(() => {
-    latest.current = acts;
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event;
+    const act = actOf(event);
+    const run = act && acts[act];
+    if (!run || !(target instanceof Element)) return;
+    const isElsewhere =
+      target !== document.body && target.closest('dialog') !== place.current?.closest('dialog');
+    if (isElsewhere || target.closest('input, textarea, select')) return;
+    event.preventDefault();
+    // A key that repeats because it is held down is not a decision.
+    if (!event.repeat) run();
   });
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const { target } = event;
-      const act = actOf(event);
-      const run = act && latest.current[act];
-      if (!run || !(target instanceof Element)) return;
-      const isElsewhere =
-        target !== document.body && target.closest('dialog') !== place.current?.closest('dialog');
-      if (isElsewhere || target.closest('input, textarea, select')) return;
-      event.preventDefault();
-      // A key that repeats because it is held down is not a decision.
-      if (!event.repeat) run();
-    };
+    const onKeyDown = (event: KeyboardEvent) => onKey(event);
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
   }, []);

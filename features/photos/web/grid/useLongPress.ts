@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useEffectEvent } from 'react';
 
 /** Time, in ms, for which a finger rests on a photo, as on the pictures of telephones; and how far it may stray, in pixels. */
 const REST_MS = 450;
@@ -12,10 +12,7 @@ export function useLongPress(
   root: RefObject<HTMLElement | null>,
   onHold: ((id: number) => void) | undefined,
 ): void {
-  const latest = useRef(onHold);
-  useEffect(() => {
-    latest.current = onHold;
-  });
+  const hold = useEffectEvent((id: number) => onHold?.(id));
   const isOn = onHold !== undefined;
   useEffect(() => {
     const grid = root.current;
@@ -42,7 +39,7 @@ export function useLongPress(
           once: true,
         });
         navigator.vibrate?.(10);
-        latest.current?.(Number(tile.dataset.photo));
+        hold(Number(tile.dataset.photo));
       }, REST_MS);
     };
     const onMove = ({ clientX, clientY }: PointerEvent) => {
