@@ -10,8 +10,9 @@ import {
 import { photoName } from '#features/checking/web/texts.ts';
 import { withIds } from '#features/gallery/web/keepsakes.ts';
 import type { Photo } from '#features/photos/calls.ts';
+import { nearestLeft } from '#features/photos/web/grid/inSight.ts';
 import type { GridGroup } from '#features/photos/web/grid/layout.ts';
-import { type GridHandle, nearestLeft, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
+import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
