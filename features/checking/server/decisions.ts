@@ -85,7 +85,7 @@ function change(services: Services, context: Deciding, named: readonly number[],
       const transition = statut && DECIDED_BY[statut];
       const publiee_le = changes.publiee_le && new Date(changes.publiee_le).toISOString();
       const values = { transition, publiee_le, motif, reponse, legende, jour, numero };
-      if ((await changePhotos(transaction, { ids }, values, now)) < ids.length)
+      if ((await changePhotos(transaction, ids, values, now)) < ids.length)
         throw conflict(
           'Rien n’a changé\u202f: une de ces photos est dans un état que cette décision ne change pas.',
         );
@@ -255,7 +255,7 @@ function removalHandlers(services: Services) {
         // Reviewers see every request in their list, whether it hides the photo or not; a repeated one is no news.
         if (transition || put !== 'known') {
           const numero = await numberChange(transaction, stay.id, isHidden);
-          await changePhotos(transaction, { ids: [id] }, { transition, numero }, now);
+          await changePhotos(transaction, [id], { transition, numero }, now);
         }
         // Not for directors, who blur: nobody destroys by themselves what they have blurred.
         if (isFamily && mayHide) await dropBefores(transaction, beforesOf([id]));

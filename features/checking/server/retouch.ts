@@ -162,7 +162,7 @@ async function keepBlurred({ transaction, stay, ids, now }: Held) {
   if (kept === 0) throw conflict('Ces photos n’attendent pas de réponse.');
   await spend(transaction, 'photosEffacees', kept, now);
   const numero = await numberChange(transaction, stay.id, false);
-  await changePhotos(transaction, { ids }, { numero }, now);
+  await changePhotos(transaction, ids, { numero }, now);
   const message = several(ids.length, 'reste floutée', 'restent floutées');
   return { answer: { message }, action: `floutage gardé ${ofPhotos(ids.length)}` };
 }

@@ -36,7 +36,13 @@ export function useChecking(photos: readonly Photo[]) {
   /** Ids to look at one by one; undefined: all. */
   const [scope, setScope] = useState<ReadonlySet<number>>();
   const [trouble, setTrouble] = useState<string>();
-  const isOpen = useIsOpen();
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const outbox = useRef<Sending[]>([]);
   const isSending = useRef(false);
 
@@ -160,15 +166,4 @@ function newsOf(photo: Photo, isFound: boolean, isBack: boolean): PhotoNews | un
   if (!isFound) return 'gone';
   // The state of a photo that was brought back comes from a decision made here: it is no news.
   return awaitsDecision(photo) || isBack ? undefined : photo.statut;
-}
-
-function useIsOpen() {
-  const isOpen = useRef(false);
-  useEffect(() => {
-    isOpen.current = true;
-    return () => {
-      isOpen.current = false;
-    };
-  }, []);
-  return isOpen;
 }

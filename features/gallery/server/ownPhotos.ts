@@ -67,10 +67,10 @@ export async function addOwnPhoto(
       const files = accepted.files.map((one) => ({ ...one, objet_id: id }));
       const shown = await replaceFiles(transaction, received, { ...accepted, files });
       await updatePhoto(transaction, received, shown, 'prepare');
-      await changePhotos(transaction, { ids: [id] }, { transition: DECIDED_BY[decision], numero }, now);
+      await changePhotos(transaction, [id], { transition: DECIDED_BY[decision], numero }, now);
       if (retrait !== '') {
         await putRemoval(transaction, NOBODY, { photo_id: id, mot: retrait, a_masque: 1 }, now);
-        await changePhotos(transaction, { ids: [id] }, { transition: 'hideOnRequest', numero }, now);
+        await changePhotos(transaction, [id], { transition: 'hideOnRequest', numero }, now);
       }
       await journal(transaction, SITE, now, 'création', { table: 'photos', id });
       await alongside(transaction, id);

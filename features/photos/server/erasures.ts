@@ -14,7 +14,7 @@ import { beforesOf, dropBefores } from './binStore.ts';
 import { erasePhotos, numberChange } from './changesStore.ts';
 import { notifyPhotos } from './live.ts';
 import { changePhotos } from './states.ts';
-import { countPublic, listFirstIds, listNames, type NamedPhoto } from './store.ts';
+import { listFirstIds, listNames, listPublic, type NamedPhoto } from './store.ts';
 
 /* Erasing all photos of a stay, and keeping the proof that its families agreed to them. */
 
@@ -94,7 +94,7 @@ export async function redoPhotoErasures(services: Services): Promise<void> {
       // A family may have asked for it.
       await dropBefores(transaction, beforesOf(slice));
       // Families do not see photos in other states, nor will before a person has reviewed them.
-      return changePhotos(transaction, { ids: slice }, { transition: 'hideAgain', numero }, now);
+      return changePhotos(transaction, slice, { transition: 'hideAgain', numero }, now);
     });
   await database.write((transaction) => insertErasures(transaction, missed));
   await tryEraseCondemned(services);
@@ -142,11 +142,11 @@ async function redo(
  * database was saved, and nothing tells which. Returns how many.
  */
 export async function recheckPhotos(transaction: Access, now: Date): Promise<number> {
-  const stays = await countPublic(transaction);
-  for (const { stage_id } of stays) {
-    const numero = await numberChange(transaction, stage_id, true);
-    const change = { transition: 'recheckAll' as const, numero };
-    await changePhotos(transaction, { stageId: stage_id }, change, now);
+  const photos = await listPublic(transaction);
+  for (const [stageId, shown] of Map.groupBy(photos, ({ stage_id }) => stage_id)) {
+    const numero = await numberChange(transaction, stageId, true);
+    const ids = shown.map(({ id }) => id);
+    await changePhotos(transaction, ids, { transition: 'recheckAll', numero }, now);
   }
-  return stays.reduce((sum, { nombre }) => sum + nombre, 0);
+  return photos.length;
 }

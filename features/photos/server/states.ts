@@ -154,10 +154,10 @@ interface PhotoChanges {
   numero: number;
 }
 
-/** Changes photos, by id or all those of a stay; returns how many. */
+/** Changes photos; returns how many. */
 export async function changePhotos(
   transaction: Access,
-  which: { ids: readonly number[] } | { stageId: number },
+  ids: readonly number[],
   {
     transition: name,
     publiee_le: hour,
@@ -194,8 +194,7 @@ export async function changePhotos(
         publiee_le: hour ?? eb.case().when('publiee_le', '<=', at).then(ref('publiee_le')).else(at).end(),
       })),
     )
-    .$if('ids' in which, (query) => query.where('id', 'in', 'ids' in which ? which.ids : []))
-    .$if('stageId' in which, (query) => query.where('stage_id', '=', 'stageId' in which ? which.stageId : 0))
+    .where('id', 'in', ids)
     .$if(transition !== undefined, (query) =>
       query.where(
         'statut',
@@ -204,8 +203,7 @@ export async function changePhotos(
       ),
     )
     .executeTakeFirst();
-  if (effects.requests && 'ids' in which)
-    await closeRemovals(transaction, which.ids, { decision: effects.requests, reponse }, now);
+  if (effects.requests) await closeRemovals(transaction, ids, { decision: effects.requests, reponse }, now);
   const thing = name && SPENT[name];
   if (thing) await spend(transaction, thing, Number(numUpdatedRows), now);
   return Number(numUpdatedRows);

@@ -62,9 +62,8 @@ async function discard({ transaction, context, stay, photos, ids, now }: Held) {
   const [within, beyond] = [ids.slice(0, free), ids.slice(free)];
   const change = { transition: 'discard' as const, jetee_par: signature(context).acteur, numero };
   if (within.length > 0)
-    await changePhotos(transaction, { ids: within }, { ...change, effacement_le: endOf(now) }, now);
-  if (beyond.length > 0)
-    await changePhotos(transaction, { ids: beyond }, { ...change, effacement_le: null }, now);
+    await changePhotos(transaction, within, { ...change, effacement_le: endOf(now) }, now);
+  if (beyond.length > 0) await changePhotos(transaction, beyond, { ...change, effacement_le: null }, now);
   const toConfirm = beyond.length > 0 ? `, dont ${beyond.length} à confirmer` : '';
   return {
     answer: { message: discardedText(ids.length, beyond.length) },
@@ -84,7 +83,7 @@ function discardedText(count: number, toConfirm: number): string {
 async function putBack({ transaction, stay, photos, ids, now }: Held) {
   requirePictures(photos);
   const numero = await numberChange(transaction, stay.id, false);
-  await changePhotos(transaction, { ids }, { transition: 'putBack', numero }, now);
+  await changePhotos(transaction, ids, { transition: 'putBack', numero }, now);
   const message = several(ids.length, 'rétablie, à vérifier', 'rétablies, à vérifier');
   return { answer: { message }, action: `sortie de la corbeille ${ofPhotos(ids.length)}` };
 }
@@ -104,7 +103,7 @@ async function confirm({ transaction, stay, photos, now }: Held) {
   if (ids.length === 0) throw conflict('Ces photos n’attendent pas de confirmation.');
   const numero = await numberChange(transaction, stay.id, false);
   const change = { transition: 'confirm' as const, effacement_le: endOf(now), numero };
-  await changePhotos(transaction, { ids }, change, now);
+  await changePhotos(transaction, ids, change, now);
   const when = `dans ${PHOTO_BIN_DAYS} jours`;
   const message = several(
     ids.length,
