@@ -3,6 +3,15 @@ import { findAttestation, insertAttestation } from '#features/photos/server/atte
 import { beforesOf, dropBefores } from '#features/photos/server/binStore.ts';
 import { numberChange } from '#features/photos/server/changesStore.ts';
 import { requireDayOf } from '#features/photos/server/days.ts';
+import {
+  type Deciding,
+  type Held,
+  noSuchPhoto,
+  ofPhotos,
+  onPhotos,
+  requirePrepared,
+  several,
+} from '#features/photos/server/held.ts';
 import { readCursor } from '#features/photos/server/lists.ts';
 import {
   countAsked,
@@ -39,15 +48,6 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
-import {
-  type Deciding,
-  type Held,
-  noSuchPhoto,
-  ofPhotos,
-  onPhotos,
-  requirePrepared,
-  several,
-} from './held.ts';
 
 type Changes = BodyOf<'PATCH /photos/:id'>;
 

@@ -11,6 +11,15 @@ import {
   LIMITS,
 } from '#features/photos/server/binStore.ts';
 import { numberChange } from '#features/photos/server/changesStore.ts';
+import {
+  type Deciding,
+  type Held,
+  holdPhotos,
+  ofPhotos,
+  onPhotos,
+  requirePrepared,
+  several,
+} from '#features/photos/server/held.ts';
 import { type Accepted, makePhoto, replaceFiles } from '#features/photos/server/prepare.ts';
 import { addToRecipe, type Recipe, readRecipe, retouchOf } from '#features/photos/server/recipe.ts';
 import { changePhotos, type FileChanges, updatePhoto } from '#features/photos/server/states.ts';
@@ -34,15 +43,6 @@ import type { Retouch } from '#platform/server/images/tasks.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
-import {
-  type Deciding,
-  type Held,
-  holdPhotos,
-  ofPhotos,
-  onPhotos,
-  requirePrepared,
-  several,
-} from './held.ts';
 
 /*
  * Retouching: a photo is turned, or zones of it are blurred. All its files are made anew from the best one, under other

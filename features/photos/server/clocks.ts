@@ -1,6 +1,4 @@
-import { journal } from '#features/audit/server/journal.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
-import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { conflict, invalid, notFound } from '#platform/server/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
@@ -30,8 +28,8 @@ import {
   movePhotos,
 } from './clocksStore.ts';
 import { datedAt, isDayOf } from './days.ts';
-import { notifyPhotos } from './live.ts';
-import { areSeen, holdPhotoStay, type PhotoRow } from './store.ts';
+import { type HeldStay, onStay } from './held.ts';
+import { areSeen, type PhotoRow } from './store.ts';
 
 /*
  * Clocks of cameras. A capture time cannot be right when it lies outside the stay, or after the moment at which its
@@ -263,17 +261,15 @@ export async function dateByCamera(
 }
 
 export function clockHandlers(services: Services) {
-  const { database, clock, config } = services;
+  const { database, config } = services;
   const timeZone = config.TIME_ZONE;
 
   async function move(
-    transaction: Access,
-    stay: Stay,
+    { transaction, stay, now }: HeldStay,
     photos: readonly DatedPhoto[],
     seconds: number,
     horloge_id: number | null,
   ): Promise<void> {
-    const now = clock();
     const moved = photos.map((photo) => {
       const taken = shifted(photo.prise_le, seconds);
       if (taken === undefined) throw invalid({ decalage: 'cette date est trop éloignée.' }, LABELS);
@@ -284,15 +280,14 @@ export function clockHandlers(services: Services) {
     await movePhotos(transaction, database.engine, moved, change);
   }
 
-  async function note(transaction: Access, context: Actor, stay: Stay, action: string): Promise<void> {
-    await journal(transaction, context, clock(), action, { table: 'stages', id: stay.id });
-  }
-
   return {
-    'POST /stages/:id/horloges': async ({ params: { id }, body, ...context }) => {
-      const { photo: photoId, decalage, toutes } = body;
-      const given = await database.write(async (transaction) => {
-        const stay = await holdPhotoStay(services, transaction, context.session, id);
+    'POST /stages/:id/horloges': ({
+      params: { id },
+      body: { photo: photoId, decalage, toutes },
+      ...context
+    }) =>
+      onStay(services, context, id, async (held) => {
+        const { transaction, stay, now } = held;
         const open = await listDated(transaction, id, null);
         const clocks = wrongClocks(open, stay, timeZone);
         const wrong = clocks.find(({ photos }) => photos.some((photo) => photo.id === photoId));
@@ -302,36 +297,34 @@ export function clockHandlers(services: Services) {
         const isMoved = decalage !== 0;
         if (isMoved) requirePossible(stay, shown, decalage);
         const photos = isMoved && toutes ? [...wrong.photos, ...wrong.others] : wrong.photos;
-        const answer = {
+        const clockId = await insertClock(transaction, {
           stage_id: id,
           appareil: wrong.appareil,
           decalage,
           toutes: isMoved && toutes ? 1 : 0,
+          decide_le: now.toISOString(),
+        });
+        await move(held, photos, decalage, clockId);
+        const count = counted(photos.length);
+        return {
+          answer: { message: isMoved ? `Date corrigée pour ${count}` : 'Dates laissées', id: clockId },
+          action: `${isMoved ? 'correction' : 'maintien'} de la date de ${count}`,
         };
-        const clockId = await insertClock(transaction, { ...answer, decide_le: clock().toISOString() });
-        await move(transaction, stay, photos, decalage, clockId);
-        const what = isMoved ? 'correction' : 'maintien';
-        await note(transaction, context, stay, `${what} de la date de ${counted(photos.length)}`);
-        return { id: clockId, count: photos.length };
-      });
-      notifyPhotos(services, id);
-      const message = decalage === 0 ? 'Dates laissées' : `Date corrigée pour ${counted(given.count)}`;
-      return { message, id: given.id };
-    },
-    'DELETE /stages/:id/horloges/:n': async ({ params: { id, n }, ...context }) => {
-      const count = await database.write(async (transaction) => {
-        const stay = await holdPhotoStay(services, transaction, context.session, id);
+      }),
+    'DELETE /stages/:id/horloges/:n': ({ params: { id, n }, ...context }) =>
+      onStay(services, context, id, async (held) => {
+        const { transaction } = held;
         const answer = (await listClocks(transaction, id)).find((one) => one.id === n);
         if (!answer) throw notFound('Cette correction a déjà été annulée.');
         const photos = await listDated(transaction, id, n);
-        await move(transaction, stay, photos, -answer.decalage, null);
+        await move(held, photos, -answer.decalage, null);
         await deleteClock(transaction, n);
-        await note(transaction, context, stay, `date d’appareil rétablie pour ${counted(photos.length)}`);
-        return photos.length;
-      });
-      notifyPhotos(services, id);
-      return { message: `Date de l’appareil rétablie pour ${counted(count)}` };
-    },
+        const count = counted(photos.length);
+        return {
+          answer: { message: `Date de l’appareil rétablie pour ${count}` },
+          action: `date d’appareil rétablie pour ${count}`,
+        };
+      }),
   } satisfies Partial<Handlers>;
 
   /** Throws 422 when the photo by which an answer was given cannot have been taken then. */

@@ -1,4 +1,3 @@
-import { journal } from '#features/audit/server/journal.ts';
 import { requirePhotos } from '#features/stays/server/endedStaysStore.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import { invalid } from '#platform/server/errors.ts';
@@ -8,16 +7,8 @@ import { dateIn, UNKNOWN_HOUR } from '#platform/shared/capture.ts';
 import { dayAfter, dayAt } from '#platform/shared/time.ts';
 import type { SentPhoto } from '../calls.ts';
 import { numberChange } from './changesStore.ts';
-import { notifyPhotos } from './live.ts';
-import {
-  deleteWord,
-  getPhotoStay,
-  holdPhotoStay,
-  listDays,
-  type PhotoRow,
-  putWord,
-  viewerOf,
-} from './store.ts';
+import { onStay } from './held.ts';
+import { deleteWord, getPhotoStay, listDays, type PhotoRow, putWord, viewerOf } from './store.ts';
 
 export function dayHandlers(services: Services) {
   const { database, clock } = services;
@@ -32,22 +23,18 @@ export function dayHandlers(services: Services) {
       const days = await listDays(db, id, viewerOf(session, clock()));
       return days.find(({ jour }) => jour === date) ?? { jour: date, mot: '', photos: 0 };
     },
-    'PUT /stages/:id/jours/:date': async ({ params: { id, date }, body, ...context }) => {
-      const isBlank = body.mot.trim() === '';
-      await database.write(async (transaction) => {
-        const stay = await holdPhotoStay(services, transaction, context.session, id);
+    'PUT /stages/:id/jours/:date': ({ params: { id, date }, body, ...context }) =>
+      onStay(services, context, id, async ({ transaction, stay, now }) => {
+        const isBlank = body.mot.trim() === '';
         requireDayOf(stay, date);
         if (!isBlank) await requirePhotos(services, transaction, stay);
-        await (isBlank
-          ? deleteWord(transaction, id, date)
-          : putWord(transaction, id, date, body.mot, clock()));
+        await (isBlank ? deleteWord(transaction, id, date) : putWord(transaction, id, date, body.mot, now));
         await numberChange(transaction, id, true);
-        const action = isBlank ? 'effacement du mot d’un jour' : 'mot d’un jour';
-        await journal(transaction, context, clock(), action, { table: 'stages', id });
-      });
-      notifyPhotos(services, id);
-      return { message: isBlank ? 'Mot du jour effacé' : 'Mot du jour enregistré' };
-    },
+        return {
+          answer: { message: isBlank ? 'Mot du jour effacé' : 'Mot du jour enregistré' },
+          action: isBlank ? 'effacement du mot d’un jour' : 'mot d’un jour',
+        };
+      }),
   } satisfies Partial<Handlers>;
 }
 

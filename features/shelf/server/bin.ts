@@ -1,6 +1,5 @@
 import { settleErased } from '#features/audit/server/erasures.ts';
 import { journal } from '#features/audit/server/journal.ts';
-import { type Deciding, type Held, ofPhotos, onPhotos, several } from '#features/checking/server/held.ts';
 import {
   beforesDue,
   countBlurred,
@@ -14,6 +13,7 @@ import {
 } from '#features/photos/server/binStore.ts';
 import { erasePhotos, numberChange } from '#features/photos/server/changesStore.ts';
 import { notePhotoErasures } from '#features/photos/server/erasures.ts';
+import { type Deciding, type Held, ofPhotos, onPhotos, several } from '#features/photos/server/held.ts';
 import { notifyPhotos } from '#features/photos/server/live.ts';
 import { closeRemovals } from '#features/photos/server/removalsStore.ts';
 import { changePhotos } from '#features/photos/server/states.ts';

@@ -1,12 +1,9 @@
-import { journal } from '#features/audit/server/journal.ts';
 import { numberChange } from '#features/photos/server/changesStore.ts';
-import { notifyPhotos } from '#features/photos/server/live.ts';
-import { holdPhotoStay, isSeen, listDayOrder, updateOrder } from '#features/photos/server/store.ts';
-import type { Actor } from '#platform/server/actor.ts';
+import { type Deciding, onStay } from '#features/photos/server/held.ts';
+import { areSeen, listDayOrder, updateOrder } from '#features/photos/server/store.ts';
 import { invalid, notFound } from '#platform/server/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { Session } from '#platform/server/sessionsStore.ts';
 import { placeBefore, type Ranked } from '../shared/order.ts';
 
 type DayOrder = Awaited<ReturnType<typeof listDayOrder>>;
@@ -37,26 +34,23 @@ export function orderHandlers(services: Services) {
 }
 
 /** Changes the order of the photos of a day, which nobody else changes meanwhile; returns how many have moved. */
-async function reorder(
+function reorder(
   services: Services,
-  context: Actor & { session: Session | undefined },
+  context: Deciding,
   { id, date }: { id: number; date: string },
   orderOf: (photos: DayOrder) => readonly Ranked[],
 ): Promise<number> {
-  const { database, clock } = services;
-  const count = await database.write(async (transaction) => {
-    await holdPhotoStay(services, transaction, context.session, id);
+  return onStay(services, context, id, async ({ transaction, now }) => {
     const photos = await listDayOrder(transaction, id, date);
     const changed = orderOf(photos);
-    if (changed.length === 0) return 0;
-    const now = clock();
+    if (changed.length === 0) return { answer: 0, action: undefined };
     const moved = new Set(changed.map((photo) => photo.id));
-    const isShown = photos.some((photo) => moved.has(photo.id) && isSeen(photo, now));
+    const isShown = areSeen(
+      photos.filter((photo) => moved.has(photo.id)),
+      now,
+    );
     const numero = await numberChange(transaction, id, isShown);
     await updateOrder(transaction, changed, numero, now);
-    await journal(transaction, context, now, 'ordre des photos d’un jour', { table: 'stages', id });
-    return changed.length;
+    return { answer: changed.length, action: 'ordre des photos d’un jour' };
   });
-  if (count > 0) notifyPhotos(services, id);
-  return count;
 }

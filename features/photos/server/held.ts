@@ -1,46 +1,66 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { notePhotoErasures } from '#features/photos/server/erasures.ts';
-import { notifyPhotos } from '#features/photos/server/live.ts';
-import { holdPhotoStay, listByIds, type PhotoRow } from '#features/photos/server/store.ts';
-import {
-  AWAIT_PREPARATION,
-  PHOTO_STATES,
-  type PhotoState,
-  UNREADABLE,
-} from '#features/photos/shared/states.ts';
 import type { Stay } from '#features/stays/server/staysStore.ts';
 import type { Actor } from '#platform/server/actor.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
+import { AWAIT_PREPARATION, PHOTO_STATES, type PhotoState, UNREADABLE } from '../shared/states.ts';
+import { notePhotoErasures } from './erasures.ts';
+import { notifyPhotos } from './live.ts';
+import { holdPhotoStay, listByIds, type PhotoRow } from './store.ts';
 
 /* What every change that a person makes to photos has in common. */
 
 export type Deciding = Actor & { session: Session | undefined };
 
-/** Photos of one stay, which nobody else changes until the transaction ends. */
-export interface Held {
+/** A stay whose photos nobody else changes until the transaction ends. */
+export interface HeldStay {
   transaction: Access;
-  context: Deciding;
   stay: Stay;
+  now: Date;
+}
+
+/** Photos of such a stay. */
+export interface Held extends HeldStay {
+  context: Deciding;
   photos: PhotoRow[];
   ids: number[];
-  now: Date;
 }
 
 /** Where photos are looked for: what is in the bin is not there for anything else. */
 type Place = 'stay' | 'bin' | 'anywhere';
 
-interface Change<Answer> {
+interface StayChange<Answer> {
   answer: Answer;
   /** In the words of the journal; undefined: nothing is worth a line. */
   action: string | undefined;
+}
+
+interface Change<Answer> extends StayChange<Answer> {
   /** Ids of the photos that the line is about, if not all. */
   changed?: readonly number[];
   /** Photos that families no longer see, and those erased for good: so they stay on an older database. */
   hidden?: readonly PhotoRow[];
   erased?: readonly PhotoRow[];
+}
+
+/** Holds a stay, changes what it says of its photos by `change`, writes the journal, and tells pages once that is committed. */
+export async function onStay<Answer>(
+  services: Services,
+  context: Deciding,
+  id: number,
+  change: (held: HeldStay) => Promise<StayChange<Answer>>,
+): Promise<Answer> {
+  const { answer, action } = await services.database.write(async (transaction) => {
+    const stay = await holdPhotoStay(services, transaction, context.session, id);
+    const now = services.clock();
+    const done = await change({ transaction, stay, now });
+    if (done.action) await journal(transaction, context, now, done.action, { table: 'stages', id });
+    return done;
+  });
+  if (action) notifyPhotos(services, id);
+  return answer;
 }
 
 /** Holds photos of one stay, changes them by `change`, writes the journal, and tells pages once that is committed. */
