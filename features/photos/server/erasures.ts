@@ -146,7 +146,8 @@ export async function recheckPhotos(transaction: Access, now: Date): Promise<num
   for (const [stageId, shown] of Map.groupBy(photos, ({ stage_id }) => stage_id)) {
     const numero = await numberChange(transaction, stageId, true);
     const ids = shown.map(({ id }) => id);
-    await changePhotos(transaction, ids, { transition: 'recheckAll', numero }, now);
+    for (const slice of slicesOf(ids, SLICE))
+      await changePhotos(transaction, slice, { transition: 'recheckAll', numero }, now);
   }
   return photos.length;
 }
