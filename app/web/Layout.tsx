@@ -337,7 +337,7 @@ function Navbar() {
         </nav>
         {isSignedIn && (
           <button type="button" className="bar-link when-wide" onClick={signOut}>
-            <LogOut aria-hidden="true" className="size-5" />
+            <LogOut className="size-5" />
             Déconnexion
           </button>
         )}
@@ -347,7 +347,7 @@ function Navbar() {
           aria-current={currentOf(SEARCH.to)}
           aria-keyshortcuts="Control+K Meta+K"
         >
-          <Search aria-hidden="true" className="size-6" />
+          <Search className="size-6" />
           <span className="sr-only">{SEARCH.label}</span>
         </Link>
         <SideMenu isSignedIn={isSignedIn} signOut={signOut} />
@@ -365,10 +365,7 @@ function UsefulMenu() {
     <div ref={menu.ref} className="relative" {...menu.hover}>
       <button type="button" className="bar-link" aria-current={isCurrent || undefined} {...menu.button}>
         Informations utiles
-        <ChevronDown
-          aria-hidden="true"
-          className={`size-4 transition-transform ${menu.isOpen ? 'rotate-180' : ''}`}
-        />
+        <ChevronDown className={`size-4 transition-transform ${menu.isOpen ? 'rotate-180' : ''}`} />
       </button>
       <ul id={menu.id} className={`dropdown left-0 w-56 ${menu.isOpen ? '' : 'closed'}`}>
         <UsefulLinks />
@@ -405,7 +402,7 @@ function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): voi
   return (
     <div ref={menu.ref} className="relative">
       <button type="button" className="round-button" {...menu.button}>
-        <Icon aria-hidden="true" className="size-7" />
+        <Icon className="size-7" />
         <span className="sr-only">Menu</span>
       </button>
       <nav
@@ -441,7 +438,7 @@ function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): voi
           {isSignedIn && (
             <li className="when-narrow">
               <button type="button" className="menu-link" onClick={signOut}>
-                <LogOut aria-hidden="true" className="size-5" />
+                <LogOut className="size-5" />
                 Déconnexion
               </button>
             </li>

@@ -49,13 +49,13 @@ export function PortalBar({ username, onSearch }: PortalBarProps) {
         </span>
       </Link>
       <button type="button" className="portal-search" onClick={onSearch}>
-        <Search aria-hidden="true" className="size-5 shrink-0" />
+        <Search className="size-5 shrink-0" />
         <span className="min-w-0 truncate">Rechercher une personne, un séjour, un contenu…</span>
         <kbd className="ml-auto shrink-0 text-sm max-lg:hidden">{shortcut()}</kbd>
       </button>
       <CreateMenu />
       <Link to="/" className="bar-link max-lg:hidden">
-        <ExternalLink aria-hidden="true" className="size-5" />
+        <ExternalLink className="size-5" />
         Voir le site
       </Link>
       <AccountMenu username={username} />
@@ -92,7 +92,7 @@ function BarMenu({ Icon, label, children }: BarMenuProps) {
   return (
     <div ref={menu.ref} className="relative shrink-0">
       <button type="button" className="bar-link max-w-40" {...menu.button}>
-        <Icon aria-hidden="true" className="size-5 shrink-0" />
+        <Icon className="size-5 shrink-0" />
         <span className="min-w-0 truncate max-lg:sr-only">{label}</span>
       </button>
       <ul id={menu.id} className={`dropdown right-0 w-60 ${menu.isOpen ? '' : 'closed'}`}>
@@ -133,7 +133,7 @@ function AccountMenu({ username }: { username: string }) {
       <BarMenuLink to="/" label="Voir le site" />
       <li>
         <button type="button" className="menu-link" onClick={signOut}>
-          <LogOut aria-hidden="true" className="size-5" />
+          <LogOut className="size-5" />
           Déconnexion
         </button>
       </li>
@@ -186,7 +186,7 @@ export function PortalMenu({ current, isWhole = false }: PortalMenuProps) {
           title={isFolded ? 'Déplier le menu' : undefined}
           onClick={() => setWidth(isFolded ? 'entier' : 'replié')}
         >
-          <FoldIcon aria-hidden="true" className="size-5 shrink-0" />
+          <FoldIcon className="size-5 shrink-0" />
           <span className="menu-label">{isFolded ? 'Déplier le menu' : 'Replier le menu'}</span>
         </button>
       )}
@@ -219,7 +219,7 @@ function MenuGroup({ group, current, isFolded, onUnfoldMenu }: MenuGroupProps) {
     return (
       <li>
         <PanelLink panel={only} isCurrent={isCurrent} title={isFolded ? only.label : undefined}>
-          <Icon aria-hidden="true" className="size-5 shrink-0" />
+          <Icon className="size-5 shrink-0" />
           <span className="menu-label">{only.label}</span>
         </PanelLink>
       </li>
@@ -241,10 +241,9 @@ function MenuGroup({ group, current, isFolded, onUnfoldMenu }: MenuGroupProps) {
           setTimeout(() => currentTarget.scrollIntoView({ block: 'nearest' }));
         }}
       >
-        <Icon aria-hidden="true" className="size-5 shrink-0" />
+        <Icon className="size-5 shrink-0" />
         <span className="menu-label">{group}</span>
         <ChevronDown
-          aria-hidden="true"
           className={`menu-label ml-auto size-4 shrink-0 transition-transform ${isUnfolded ? 'rotate-180' : ''}`}
         />
       </button>
@@ -327,7 +326,7 @@ export function PhoneBar({ current, onSearch }: PhoneBarProps) {
       className="phone-link"
       aria-current={current?.key === panel && !isOpen ? 'page' : undefined}
     >
-      <Icon aria-hidden="true" className="size-6" />
+      <Icon className="size-6" />
       {label}
     </Link>
   );
@@ -341,7 +340,7 @@ export function PhoneBar({ current, onSearch }: PhoneBarProps) {
         {may(['sejours']) && link('sejours', 'Séjours', CalendarDays)}
         {may(['photos']) && link('photos', 'Photos', Images)}
         <button type="button" className="phone-link" onClick={onSearch}>
-          <Search aria-hidden="true" className="size-6" />
+          <Search className="size-6" />
           Chercher
         </button>
         <button
@@ -352,7 +351,7 @@ export function PhoneBar({ current, onSearch }: PhoneBarProps) {
           aria-controls={id}
           onClick={() => setOpen(!isOpen)}
         >
-          <Menu aria-hidden="true" className="size-6" />
+          <Menu className="size-6" />
           Plus
         </button>
       </nav>

@@ -73,7 +73,7 @@ function Head({ stay }: { stay: Preparation }) {
         </span>
         {may(['photos']) && (
           <Link className="inline-flex min-h-11 items-center gap-2" to={familyViewAddress(stay.id)}>
-            <Eye aria-hidden="true" className="size-4" />
+            <Eye className="size-4" />
             Voir comme une famille
           </Link>
         )}
@@ -88,9 +88,9 @@ function Head({ stay }: { stay: Preparation }) {
                 className={`flex min-h-11 items-center gap-2 rounded-full border px-4 text-sm text-ink no-underline hover:bg-mist ${state === 'missing' ? 'border-2 border-sun bg-card font-semibold' : 'border-edge'}`}
               >
                 {state === 'missing' ? (
-                  <TriangleAlert aria-hidden="true" className="size-4 shrink-0" />
+                  <TriangleAlert className="size-4 shrink-0" />
                 ) : (
-                  <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-moss" />
+                  <CircleCheck className="size-4 shrink-0 text-moss" />
                 )}
                 {text}
               </Link>

@@ -79,7 +79,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
   return (
     <dialog {...modal} aria-label="Rechercher dans le portail" className="dialog mt-[8vh] max-w-2xl p-0!">
       <div className="flex items-center gap-3 border-b border-mist px-4">
-        <Search aria-hidden="true" className="size-5 shrink-0 text-quiet" />
+        <Search className="size-5 shrink-0 text-quiet" />
         <input
           role="combobox"
           aria-label={SEARCHED}
@@ -101,7 +101,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
           onKeyDown={onKeyDown}
         />
         <button type="button" className="round-button" onClick={onClose}>
-          <X aria-hidden="true" />
+          <X />
           <span className="sr-only">Fermer</span>
         </button>
       </div>

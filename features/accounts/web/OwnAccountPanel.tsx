@@ -277,15 +277,15 @@ export function RecoveryCodes({ codes, onNoted }: { codes: readonly string[]; on
       <div className="flex flex-wrap gap-3 print:hidden">
         <Button onClick={onNoted}>C’est noté</Button>
         <Button quiet onClick={() => copy(codes.join('\n'))}>
-          <Icon aria-hidden="true" className="size-5" />
+          <Icon className="size-5" />
           {isCopied ? 'Copié' : 'Copier'}
         </Button>
         <Button quiet onClick={() => window.print()}>
-          <Printer aria-hidden="true" className="size-5" />
+          <Printer className="size-5" />
           Imprimer
         </Button>
         <Button quiet onClick={save}>
-          <Download aria-hidden="true" className="size-5" />
+          <Download className="size-5" />
           Télécharger
         </Button>
       </div>

@@ -106,7 +106,7 @@ function AddPasskey({ onCodes, askAgain }: Pick<PasskeysProps, 'onCodes' | 'askA
       />
       <p>
         <Button type="submit" aria-disabled={isBusy}>
-          <KeyRound aria-hidden="true" className="size-5" />
+          <KeyRound className="size-5" />
           {isBusy ? 'Votre appareil vous le demande…' : 'Ajouter une clé d’accès'}
         </Button>
       </p>

@@ -136,7 +136,7 @@ export function PasskeyButton<T>({ send, onDone }: PasskeyButtonProps<T>) {
   return (
     <div className="mt-6 border-t border-mist pt-5">
       <Button quiet aria-disabled={isBusy} disabled={!isInBrowser} onClick={sign}>
-        <KeyRound aria-hidden="true" className="size-5" />
+        <KeyRound className="size-5" />
         {isBusy ? 'Votre appareil vous le demande…' : 'Utiliser ma clé d’accès'}
       </Button>
       <div role="alert">{trouble && <p className="mt-3 font-semibold text-coral">{trouble}</p>}</div>

@@ -86,7 +86,7 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
           aria-disabled={isBusy}
           onClick={() => !isBusy && onClose()}
         >
-          <X aria-hidden="true" />
+          <X />
           <span className="sr-only">Fermer sans flouter</span>
         </button>
         <h2 id={`${id}-title`} className="text-lg">
@@ -124,7 +124,7 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
             aria-disabled={isFull || isBusy}
             onClick={() => !isFull && !isBusy && draw(zoneAround({ x: 0.5, y: 0.5 }, ratio))}
           >
-            <Plus aria-hidden="true" className="size-5 shrink-0" />
+            <Plus className="size-5 shrink-0" />
             Nouvelle zone
           </Button>
           <Button
@@ -133,7 +133,7 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
             aria-disabled={selected === undefined || isBusy}
             onClick={() => selected !== undefined && !isBusy && remove(selected)}
           >
-            <Trash2 aria-hidden="true" className="size-5 shrink-0" />
+            <Trash2 className="size-5 shrink-0" />
             Enlever la zone
           </Button>
         </div>

@@ -35,7 +35,7 @@ export function CameraClocks({ tracking: { horloges }, photos, heading: Heading,
       {clock && (
         <section aria-labelledby={id} className="rounded-control border border-coral p-4">
           <Heading id={id} className="mb-2 flex items-center gap-2 text-xl">
-            <CalendarClock aria-hidden="true" className="size-5 shrink-0 text-coral" />
+            <CalendarClock className="size-5 shrink-0 text-coral" />
             Des photos mal datées
           </Heading>
           <Question key={clock.photo} clock={clock} photo={photos.find(({ id }) => id === clock.photo)} />
@@ -169,7 +169,7 @@ function Answers({ answers }: { answers: Tracking['horloges']['reglees'] }) {
     <details className="group">
       <summary className="flex min-h-11 items-center gap-2 font-semibold">
         Dates d’appareils réglées ({answers.length})
-        <ChevronDown aria-hidden="true" className="size-5 transition-transform group-open:rotate-180" />
+        <ChevronDown className="size-5 transition-transform group-open:rotate-180" />
       </summary>
       <ul className="mt-2 divide-y divide-mist">
         {answers.map(({ id, appareil, decalage, nombre, decide_le }) => (

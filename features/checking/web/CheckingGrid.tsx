@@ -85,7 +85,7 @@ export function CheckingGrid(props: CheckingGridProps) {
         {!isCovered && <SeenMark id={photo.id} onSeen={addSeen} />}
         {isAskedFor(photo) && (
           <span className="absolute top-1.5 right-1.5 flex items-center gap-1 rounded-full bg-[#8a2a16] px-2 py-1 text-note font-semibold text-white">
-            <EyeOff aria-hidden="true" className="size-4 shrink-0" />
+            <EyeOff className="size-4 shrink-0" />
             Retrait demandé
           </span>
         )}
@@ -104,7 +104,7 @@ export function CheckingGrid(props: CheckingGridProps) {
         onClick={() => look.current([photo.id])}
       >
         <span>
-          <ZoomIn aria-hidden="true" className="size-5" />
+          <ZoomIn className="size-5" />
         </span>
       </button>
     ),
@@ -164,7 +164,7 @@ export function CheckingGrid(props: CheckingGridProps) {
           {said}
         </p>
         <Button quiet className="min-h-13 shrink-0 px-3" onClick={() => onLook()}>
-          <GalleryHorizontal aria-hidden="true" className="size-5 shrink-0" />
+          <GalleryHorizontal className="size-5 shrink-0" />
           Une par une
         </Button>
       </div>
@@ -287,7 +287,7 @@ function DayVerdict({ day, photos, ticked, seen, when, onPublish, onRefuse, onLo
       {others.length > 0 && (
         <div className="flex flex-wrap gap-2">
           <Button danger onClick={() => onRefuse(others)}>
-            <X aria-hidden="true" className="size-5 shrink-0" />
+            <X className="size-5 shrink-0" />
             Refuser {areMany ? `les ${others.length} autres` : 'l’autre'}
             <span className="sr-only"> du {day}</span>
           </Button>

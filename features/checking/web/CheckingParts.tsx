@@ -72,10 +72,7 @@ export function CheckingNotes({ notes, onChange, children }: CheckingNotesProps)
         onClick={() => setOpen(!isOpen)}
       >
         <span className="grow">Légende, motif, heure de publication</span>
-        <ChevronDown
-          aria-hidden="true"
-          className={`size-5 shrink-0 transition-transform ${isOpen ? 'rotate-180' : ''}`}
-        />
+        <ChevronDown className={`size-5 shrink-0 transition-transform ${isOpen ? 'rotate-180' : ''}`} />
       </button>
       <div id={id} hidden={!isOpen} className="flex-col gap-4 py-2 not-[[hidden]]:flex">
         <TextArea
@@ -112,7 +109,7 @@ export function UndoButton({ isUseful, onUndo }: { isUseful: boolean; onUndo(): 
       aria-label="Annuler la dernière décision"
       title="Annuler la dernière décision"
     >
-      <Undo2 aria-hidden="true" className="size-5" />
+      <Undo2 className="size-5" />
     </Button>
   );
 }
@@ -169,7 +166,7 @@ export function CheckingEnd({ done, preparing, onUndo, onClose, children }: Chec
         </Button>
         {done.length > 0 && (
           <Button quiet onClick={onUndo}>
-            <Undo2 aria-hidden="true" className="size-5" />
+            <Undo2 className="size-5" />
             Annuler la dernière décision
           </Button>
         )}

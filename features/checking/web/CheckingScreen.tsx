@@ -206,11 +206,11 @@ function Review({ checking, time, onTime, onClose }: ReviewProps) {
             <div className="sticky bottom-0 mt-auto grid grid-cols-[auto_minmax(0,1fr)_minmax(0,1fr)] gap-2 bg-paper pt-1">
               <UndoButton isUseful={steps.length > 0} onUndo={undo} />
               <Button danger className="min-h-13 px-2" aria-disabled={news === 'gone'} onClick={acts.refuse}>
-                <X aria-hidden="true" className="size-5 shrink-0" />
+                <X className="size-5 shrink-0" />
                 Refuser
               </Button>
               <Button className="min-h-13 px-2 leading-tight" aria-disabled={!isSeen} onClick={acts.publish}>
-                <Check aria-hidden="true" className="size-5 shrink-0" />
+                <Check className="size-5 shrink-0" />
                 Publier{when}
               </Button>
             </div>

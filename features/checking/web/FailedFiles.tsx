@@ -20,7 +20,7 @@ export function FailedFiles({ photos }: { photos: readonly Photo[] }) {
   return (
     <section aria-labelledby="illisibles">
       <h3 id="illisibles" className="flex items-center gap-2">
-        <FileX aria-hidden="true" className="size-5 shrink-0 text-coral" />
+        <FileX className="size-5 shrink-0 text-coral" />
         Fichiers illisibles ({failed.length})
       </h3>
       <ul className="mt-2 max-h-80 divide-y divide-mist overflow-y-auto">

@@ -124,7 +124,7 @@ function Hour({ hour, ids }: { hour: string; ids: readonly number[] }) {
   return (
     <li className="rounded-control border border-mist p-4">
       <p className="flex items-start gap-2">
-        <Clock aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
+        <Clock className="mt-0.5 size-5 shrink-0 text-pine" />
         <span>
           <strong>{countOf(ids.length)}</strong> {ids.length > 1 ? 'seront vues' : 'sera vue'} des familles le{' '}
           <Instant value={hour} />.

@@ -47,7 +47,7 @@ export function RetouchTools({ photo, isOverPhoto = false }: RetouchToolsProps) 
             aria-disabled={isBusy}
             onClick={() => !isBusy && act()}
           >
-            <Icon aria-hidden="true" className="size-5 shrink-0" />
+            <Icon className="size-5 shrink-0" />
             {!isOverPhoto && short}
           </button>
         ))}

@@ -183,18 +183,14 @@ export function WithoutConsent({ stageId, as }: { stageId: number; as: Viewer })
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >
-        <CameraOff aria-hidden="true" className="size-5 shrink-0 text-coral" />
+        <CameraOff className="size-5 shrink-0 text-coral" />
         <span className="min-w-0 grow truncate text-sm">
           <strong>À ne pas montrer ({hidden.length})</strong> {hidden.map(({ name }) => name).join(', ')}
         </span>
-        <ChevronDown
-          aria-hidden="true"
-          className={`size-5 shrink-0 transition-transform ${isOpen ? 'rotate-180' : ''}`}
-        />
+        <ChevronDown className={`size-5 shrink-0 transition-transform ${isOpen ? 'rotate-180' : ''}`} />
       </button>
       <h3 id={id} className="hidden items-center gap-2 lg:flex">
-        <CameraOff aria-hidden="true" className="size-5 shrink-0 text-coral" />À ne pas montrer (
-        {hidden.length})
+        <CameraOff className="size-5 shrink-0 text-coral" />À ne pas montrer ({hidden.length})
       </h3>
       <div className={`${isOpen ? '' : 'max-lg:hidden'} max-lg:max-h-[35dvh] max-lg:overflow-y-auto`}>
         {GROUPS.map(({ consent, title }) => {

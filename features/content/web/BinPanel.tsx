@@ -85,7 +85,7 @@ function BinItem({ item, isWanted, onGone }: BinItemProps) {
         </p>
       </div>
       <Button quiet ref={opener} aria-label={`Restaurer : ${titre}`} aria-disabled={isBusy} onClick={restore}>
-        <Undo2 aria-hidden="true" className="size-5" />
+        <Undo2 className="size-5" />
         {isBusy ? 'Restauration…' : 'Restaurer'}
       </Button>
     </li>

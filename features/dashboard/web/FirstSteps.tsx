@@ -51,9 +51,9 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
       {steps.map(({ isDone, label, to }) => (
         <li key={label} className="flex min-h-12 items-center gap-3">
           {isDone ? (
-            <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-moss" />
+            <CircleCheck className="size-6 shrink-0 text-moss" />
           ) : (
-            <Circle aria-hidden="true" className="size-6 shrink-0 text-quiet" />
+            <Circle className="size-6 shrink-0 text-quiet" />
           )}
           {isDone ? (
             <span className="text-quiet">

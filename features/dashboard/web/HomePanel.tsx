@@ -67,7 +67,7 @@ export function Attention({ alerts, doubtfulDay, onConfirmed }: AttentionProps) 
     <Section title="À voir">
       {alerts.length === 0 && doubtfulDay === null && (
         <p className="flex items-center gap-3">
-          <CircleCheck aria-hidden="true" className="size-6 shrink-0 text-moss" />
+          <CircleCheck className="size-6 shrink-0 text-moss" />
           Rien ne demande votre attention.
         </p>
       )}
@@ -98,7 +98,7 @@ export function Attention({ alerts, doubtfulDay, onConfirmed }: AttentionProps) 
 function Warning({ children }: { children: ReactNode }) {
   return (
     <li className="flex items-start gap-3 rounded-card border-2 border-sun bg-card p-4">
-      <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
+      <TriangleAlert className="size-6 shrink-0" />
       <span className="min-w-0">{children}</span>
     </li>
   );

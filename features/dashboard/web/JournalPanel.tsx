@@ -53,7 +53,7 @@ export function JournalPanel() {
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1>Journal</h1>
         <Button quiet aria-disabled={isRefreshing} onClick={() => isFetching || query.refetch()}>
-          <RefreshCw aria-hidden="true" className="size-5" />
+          <RefreshCw className="size-5" />
           {isRefreshing ? 'Actualisation…' : 'Actualiser'}
         </Button>
       </div>
@@ -102,7 +102,7 @@ function Exports({ chosen }: { chosen: Chosen }) {
             run(() => download(key, { query: chosen }), 'Erreur lors du téléchargement du journal')
           }
         >
-          <Download aria-hidden="true" className="size-5" />
+          <Download className="size-5" />
           {label}
         </Button>
       ))}

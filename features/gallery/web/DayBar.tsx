@@ -59,7 +59,7 @@ function DownloadDayButton({ photos, archives, title }: DownloadDayButtonProps) 
   const [isDownloading, setDownloading] = useState(false);
   const content = (
     <>
-      <Download aria-hidden="true" className="size-5" />
+      <Download className="size-5" />
       <span className="sr-only">
         Télécharger {countOf(photos.length)} du {title}
       </span>
@@ -100,7 +100,7 @@ export function DayWord({ mot, of }: { mot: string; of?: string | undefined }) {
   };
   return (
     <figure ref={card} className="day-word relative">
-      <Quote aria-hidden="true" className="size-6 shrink-0 text-pine max-sm:hidden" />
+      <Quote className="size-6 shrink-0 text-pine max-sm:hidden" />
       <div className="min-w-0 grow">
         <figcaption className={of ? 'text-sm font-semibold text-quiet wrap-anywhere' : 'sr-only'}>
           <span className={of && 'sr-only'}>Le mot du jour{of && '\u202f: '}</span>

@@ -50,7 +50,7 @@ export function GalleryHead({ stays, isOffline, filters, children }: GalleryHead
       <div role="status" className="empty:hidden">
         {isOffline && (
           <p className="flex items-center gap-2 font-semibold">
-            <WifiOff aria-hidden="true" className="size-5 shrink-0 text-coral" />
+            <WifiOff className="size-5 shrink-0 text-coral" />
             Le site ne répond pas{'\u202f'}: de nouvelles photos peuvent manquer ici.
           </p>
         )}
@@ -72,7 +72,7 @@ function UntilBanner({ lastDay, names }: { lastDay: string; names: readonly stri
   if (left > LAST_DAYS) {
     return (
       <p className="flex grow basis-36 items-center gap-2 text-quiet max-sm:text-sm max-sm:leading-snug">
-        <CalendarClock aria-hidden="true" className="size-5 shrink-0 text-pine max-sm:hidden" />
+        <CalendarClock className="size-5 shrink-0 text-pine max-sm:hidden" />
         {named}
         {named ? 'photos' : 'Photos'} jusqu’au {day}, puis effacées
       </p>
@@ -80,7 +80,7 @@ function UntilBanner({ lastDay, names }: { lastDay: string; names: readonly stri
   }
   return (
     <div className="flex basis-full items-start gap-2 rounded-card bg-sun px-3 py-2 text-on-sun sm:gap-3 sm:px-4">
-      <TriangleAlert aria-hidden="true" className="size-6 shrink-0" />
+      <TriangleAlert className="size-6 shrink-0" />
       <div className="leading-snug">
         <p className="font-semibold">
           {named}
@@ -126,15 +126,15 @@ export function GalleryTools({ photos, days, isWhole, onPlay }: GalleryToolsProp
   return (
     <div className="flex flex-wrap gap-1.5 sm:gap-2">
       <Button quiet className="gallery-tool" onClick={() => (ticks.isTicking ? ticks.end() : ticks.begin())}>
-        <SquareCheck aria-hidden="true" className="size-5" />
+        <SquareCheck className="size-5" />
         Choisir
       </Button>
       <Button quiet className="gallery-tool" onClick={onPlay}>
-        <Play aria-hidden="true" className="size-5" />
+        <Play className="size-5" />
         Diaporama
       </Button>
       <Button quiet className="gallery-tool" onClick={download}>
-        <Download aria-hidden="true" className="size-5" />
+        <Download className="size-5" />
         Télécharger
       </Button>
       {days.length > 1 && <DaySelect days={days} />}
@@ -158,7 +158,7 @@ function DaySelect({ days }: { days: readonly Day[] }) {
   };
   return (
     <span className="button quiet gallery-tool gallery-days">
-      <CalendarSearch aria-hidden="true" className="size-5" />
+      <CalendarSearch className="size-5" />
       <span aria-hidden="true">Aller au…</span>
       <select aria-label="Aller au jour" value="" onChange={({ target }) => go(target.value)}>
         <option value="" disabled>
@@ -226,12 +226,12 @@ export function FilterBar({ filter, counts, onChoose }: FilterBarProps) {
     {
       value: 'new',
       label: counts.new === 1 ? 'Une nouvelle photo' : `${numberText(counts.new)}\u00a0nouvelles photos`,
-      icon: <Sparkles aria-hidden="true" className="size-5 max-sm:hidden" />,
+      icon: <Sparkles className="size-5 max-sm:hidden" />,
     },
     {
       value: 'favourites',
       label: `Mes favoris (${numberText(counts.favourites)})`,
-      icon: <Heart aria-hidden="true" className="size-5" />,
+      icon: <Heart className="size-5" />,
     },
   ];
   const useful = choices.filter(({ value }) => value === 'all' || value === filter || counts[value] > 0);

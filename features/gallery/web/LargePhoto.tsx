@@ -63,7 +63,7 @@ export function LargePhoto({
         <div role="alert" className="large-photo-failed">
           <p>La photo n’arrive pas. Vérifiez votre connexion.</p>
           <button type="button" className="photo-lightbox-button" onClick={retry}>
-            <RotateCw aria-hidden="true" className="size-6" />
+            <RotateCw className="size-6" />
             Réessayer
           </button>
         </div>
@@ -116,7 +116,7 @@ export function OpeningPhoto({ photo, isBehind, onSharp, onClose }: OpeningPhoto
             Ouverture de la photo…
           </p>
           <button type="button" className="photo-opening-close" aria-label="Fermer" onClick={onClose}>
-            <X aria-hidden="true" size={28} />
+            <X size={28} />
           </button>
         </>
       )}

@@ -101,7 +101,7 @@ function PhotoBar({ photo, place, onRemoval }: PhotoBarProps) {
             classNames={{ button: 'photo-lightbox-button', failure: 'text-sm text-[#f39a84]' }}
             onSave={() => setSaved(true)}
           >
-            <Download aria-hidden="true" className="size-6" />
+            <Download className="size-6" />
           </SaveButton>
         )}
         <button
@@ -110,15 +110,12 @@ function PhotoBar({ photo, place, onRemoval }: PhotoBarProps) {
           aria-pressed={isFavourite}
           onClick={() => favourites.put([photo.id], !isFavourite)}
         >
-          <Heart
-            aria-hidden="true"
-            className={`size-6 ${isFavourite ? 'fill-current text-[#ffc043]' : ''}`}
-          />
+          <Heart className={`size-6 ${isFavourite ? 'fill-current text-[#ffc043]' : ''}`} />
           Favori
         </button>
         <PrintPhotoButton photo={photo} />
         <button type="button" className="photo-lightbox-button" onClick={onRemoval}>
-          <EyeOff aria-hidden="true" className="size-6" />
+          <EyeOff className="size-6" />
           Demander le retrait
         </button>
       </div>

@@ -50,7 +50,7 @@ export function SelectionBar({ ticked }: { ticked: readonly Photo[] }) {
                 aria-disabled={isBusy}
                 onClick={() => download(stay, photos)}
               >
-                <Download aria-hidden="true" className="size-5 shrink-0" />
+                <Download className="size-5 shrink-0" />
                 Télécharger{selections.length > 1 && ` ${stay.name?.short}`} ({numberText(photos.length)})
               </Button>
             ))}
@@ -59,18 +59,18 @@ export function SelectionBar({ ticked }: { ticked: readonly Photo[] }) {
                 keepings={ticked.flatMap((photo) => keepingOf(photo) ?? [])}
                 classNames={{ button: 'button quiet', failure: 'text-coral' }}
               >
-                <Share aria-hidden="true" className="size-5" />
+                <Share className="size-5" />
               </SaveButton>
             )}
             <PrintTickedButton photos={ticked} />
             <Button quiet onClick={() => favourites.put(ids, !areAllFavourites)}>
-              <Heart aria-hidden="true" className={`size-5 ${areAllFavourites ? 'fill-current' : ''}`} />
+              <Heart className={`size-5 ${areAllFavourites ? 'fill-current' : ''}`} />
               {areAllFavourites ? 'Retirer des favoris' : 'Mettre en favori'}
             </Button>
           </>
         )}
         <Button quiet onClick={ticks.end}>
-          <X aria-hidden="true" className="size-5" />
+          <X className="size-5" />
           Terminer
         </Button>
       </div>
@@ -97,13 +97,13 @@ export function FloatingButton({ waiting, onNew, onTop }: FloatingButtonProps) {
       </p>
       {waiting > 0 ? (
         <Button className="bg-sun! text-on-sun! shadow-card" onClick={onNew}>
-          <Sparkles aria-hidden="true" className="size-5" />
+          <Sparkles className="size-5" />
           {text}
         </Button>
       ) : (
         isFar && (
           <Button className="shadow-card" onClick={onTop}>
-            <ArrowUp aria-hidden="true" className="size-5" />
+            <ArrowUp className="size-5" />
             En haut
           </Button>
         )

@@ -99,7 +99,7 @@ export function PrintPhotoButton({ photo }: { photo: Photo }) {
   return (
     <>
       <button type="button" className="photo-lightbox-button" aria-disabled={isBusy} onClick={onPrint}>
-        <Printer aria-hidden="true" className="size-6" />
+        <Printer className="size-6" />
         {isBusy ? 'Préparation…' : 'Imprimer'}
       </button>
       <span role="alert" className="self-center text-sm text-[#f39a84] empty:hidden">
@@ -134,7 +134,7 @@ export function PrintTickedButton({ photos }: { photos: readonly Photo[] }) {
   const { isBusy, onPrint } = usePrint('Photos choisies', photos);
   return (
     <Button quiet className="max-sm:hidden" aria-disabled={isBusy} onClick={onPrint}>
-      <Printer aria-hidden="true" className="size-5" />
+      <Printer className="size-5" />
       Imprimer
     </Button>
   );
@@ -150,7 +150,7 @@ export function PrintDayButton({ photos, title }: { photos: readonly Photo[]; ti
       aria-disabled={isBusy}
       onClick={onPrint}
     >
-      <Printer aria-hidden="true" className="size-5" />
+      <Printer className="size-5" />
       <span className="sr-only">Imprimer les photos du {title}</span>
     </button>
   );

@@ -55,7 +55,7 @@ export function RemovalAnswers({ stageId, as = 'stay', of }: RemovalAnswersProps
     <section aria-labelledby={titleId} className="mx-auto w-full max-w-6xl px-4 pb-4">
       <div className="flex flex-col gap-3 rounded-card border border-mist bg-card p-4 shadow-card">
         <h2 id={titleId} className="flex items-center gap-2 text-lg">
-          <MailCheck aria-hidden="true" className="size-5 shrink-0 text-pine" />
+          <MailCheck className="size-5 shrink-0 text-pine" />
           {answers.length === 1 ? 'La réponse à votre demande' : 'Les réponses à vos demandes'}
           {of && ` · ${of}`}
         </h2>

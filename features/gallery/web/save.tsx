@@ -228,7 +228,7 @@ function WholeLink({ archive: { stay, jour, address, count } }: { archive: Archi
   const what = jour === undefined ? 'Tout télécharger' : weekdayOf(jour, locale);
   return (
     <a href={address} download className="button w-full wrap-anywhere">
-      <Download aria-hidden="true" className="size-5 shrink-0" />
+      <Download className="size-5 shrink-0" />
       <span>
         <span className="inline-block first-letter:uppercase">{stay.name?.whole ?? what}</span> (
         {countOf(count)}

@@ -62,7 +62,7 @@ export function ImportPanel({ title, texts }: { title: string; texts: ImportText
           >
             {file && (
               <p className="flex items-center gap-2 wrap-anywhere">
-                <FileSpreadsheet aria-hidden="true" className="size-6 shrink-0 text-pine" />
+                <FileSpreadsheet className="size-6 shrink-0 text-pine" />
                 {namedFile(file)}
               </p>
             )}
@@ -285,7 +285,7 @@ function LeftLines({ id, count }: { id: number; count: number }) {
     <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
       {countOf(count, 'ligne laissée')} de côté, avec la raison de chacune.
       <Button quiet aria-disabled={isBusy} onClick={fetchLines}>
-        <FileDown aria-hidden="true" className="size-5" />
+        <FileDown className="size-5" />
         Télécharger ces lignes (.xlsx)
       </Button>
     </p>
@@ -360,7 +360,7 @@ function ImportGuide({ texts }: { texts: ImportTexts }) {
       <p className="mt-4 flex flex-wrap gap-3">
         {MODELS.map(({ key, label, Icon }) => (
           <Button key={key} quiet aria-disabled={isBusy} onClick={() => fetchModel(key)}>
-            <Icon aria-hidden="true" className="size-5" />
+            <Icon className="size-5" />
             {label}
           </Button>
         ))}
@@ -431,7 +431,7 @@ function UndoImport({ last, noun, onUndone }: UndoImportProps) {
         <p className="mt-2 text-quiet">Il ne peut plus être annulé. {obstacle}</p>
       ) : (
         <Button danger className="mt-3" aria-disabled={isBusy} onClick={onUndo}>
-          <Undo2 aria-hidden="true" className="size-5" />
+          <Undo2 className="size-5" />
           {isBusy ? 'Annulation…' : 'Annuler cet import'}
         </Button>
       )}

@@ -89,7 +89,7 @@ function Trouble({ service }: { service: ReplyOf<'GET /messagerie'> }) {
 function Banner({ Icon, children }: { Icon: typeof MailWarning; children: ReactNode }) {
   return (
     <div className="flex items-start gap-3 rounded-card border-2 border-sun bg-card p-4">
-      <Icon aria-hidden="true" className="mt-0.5 size-6 shrink-0" />
+      <Icon className="mt-0.5 size-6 shrink-0" />
       <div className="min-w-0">{children}</div>
     </div>
   );

@@ -106,7 +106,7 @@ function MailingPage({ id }: { id: string }) {
     <div className="max-w-3xl">
       <p className="mb-2">
         <Link className="inline-flex min-h-11 items-center gap-2" to={panelAddress('envois')}>
-          <ArrowLeft aria-hidden="true" className="size-5" />
+          <ArrowLeft className="size-5" />
           Tous les e-mails envoyés
         </Link>
       </p>
@@ -181,7 +181,7 @@ function Actions({ mailing, onChanged }: Pick<LoadedProps, 'mailing' | 'onChange
     <div className="flex flex-wrap gap-3">
       {echec > 0 && (
         <Button aria-disabled={isBusy} onClick={retry}>
-          <RefreshCw aria-hidden="true" className="size-5" />
+          <RefreshCw className="size-5" />
           {isBusy ? 'Relance…' : 'Relancer les échecs'}
         </Button>
       )}
@@ -373,7 +373,7 @@ function MessageDialog({ mailingId, id, onClose }: { mailingId: number; id: numb
           Message
         </h2>
         <button type="button" className="round-button" onClick={onClose}>
-          <X aria-hidden="true" />
+          <X />
           <span className="sr-only">Fermer</span>
         </button>
       </div>

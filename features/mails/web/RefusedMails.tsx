@@ -85,7 +85,7 @@ export function Correction({ mailingId, message }: CorrectionProps) {
           aria-label={`Corriger l’adresse ${destinataire}`}
           onClick={() => setOpen(true)}
         >
-          <PencilLine aria-hidden="true" className="size-5" />
+          <PencilLine className="size-5" />
           Corriger l’adresse
         </Button>
       )}

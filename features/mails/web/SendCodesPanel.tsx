@@ -104,7 +104,7 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
         </div>
         <p className="border-t border-mist pt-6">
           <button type="submit" className={`button ${codes.preview ? 'quiet' : ''}`} aria-disabled={isBusy}>
-            <Eye aria-hidden="true" className="size-5" />
+            <Eye className="size-5" />
             {isBusy ? 'Préparation…' : 'Aperçu'}
           </button>
         </p>
@@ -288,7 +288,7 @@ function CodesPreview({ request, preview, onSent }: CodesPreviewProps) {
       {nombre > 0 && (
         <div inert={isBusy} className="flex flex-wrap gap-3 border-t border-mist pt-6">
           <Button aria-disabled={isBusy} onClick={send}>
-            <Send aria-hidden="true" className="size-5" />
+            <Send className="size-5" />
             {isBusy ? 'Envoi…' : `Envoyer ${countOf(nombre, 'message')}`}
           </Button>
           <Button quiet onClick={() => setTrying(true)}>

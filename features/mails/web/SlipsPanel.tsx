@@ -134,7 +134,7 @@ function Prepared({ all, countOf }: { all: readonly SlipContent[]; countOf(slips
       </p>
       <p>
         <Button onClick={() => window.print()}>
-          <Printer aria-hidden="true" className="size-5" />
+          <Printer className="size-5" />
           Imprimer
         </Button>
       </p>

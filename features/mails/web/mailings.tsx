@@ -165,7 +165,7 @@ function CopyText({ text, onRefused }: { text: string; onRefused(): void }) {
   return (
     <>
       <Button quiet className="sm:ml-auto" onClick={() => copy(text)}>
-        <Icon aria-hidden="true" className="size-5" />
+        <Icon className="size-5" />
         {isCopied ? 'Copié' : 'Copier'}
       </Button>
       <p role="status" className={isRefused ? 'w-full font-semibold' : 'sr-only'}>

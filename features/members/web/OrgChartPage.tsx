@@ -188,11 +188,11 @@ function ChartSearch({ chart }: { chart: Chart }) {
         {found.length > 1 && (
           <div className="flex">
             <button type="button" className="round-button" onClick={() => goOn(-1)}>
-              <ChevronUp aria-hidden="true" />
+              <ChevronUp />
               <span className="sr-only">Précédent</span>
             </button>
             <button type="submit" className="round-button">
-              <ChevronDown aria-hidden="true" />
+              <ChevronDown />
               <span className="sr-only">Suivant</span>
             </button>
           </div>
@@ -234,26 +234,26 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
     <div className="mt-2 flex flex-wrap items-center gap-2 noscript:hidden print:hidden">
       <Button quiet className="max-w-full wrap-anywhere" onClick={onView}>
         {/* Which of the two is shown depends on the width, which styles know before any script has run. */}
-        <Rows3 aria-hidden="true" className="when-drawn size-5" />
+        <Rows3 className="when-drawn size-5" />
         <span className="when-drawn">Voir la liste</span>
-        <Network aria-hidden="true" className="when-listed size-5" />
+        <Network className="when-listed size-5" />
         <span className="when-listed">Voir l’organigramme</span>
       </Button>
       {hasTeams && (
         <>
           {' '}
           <Button quiet onClick={andFit(chart.unfoldAll)}>
-            <UnfoldVertical aria-hidden="true" className="size-5" />
+            <UnfoldVertical className="size-5" />
             Tout déplier
           </Button>
           <Button quiet onClick={andFit(chart.foldAll)}>
-            <FoldVertical aria-hidden="true" className="size-5" />
+            <FoldVertical className="size-5" />
             Tout replier
           </Button>
         </>
       )}{' '}
       <Button quiet onClick={() => window.print()}>
-        <Printer aria-hidden="true" className="size-5" />
+        <Printer className="size-5" />
         Imprimer
       </Button>
       <div className="when-drawn">
@@ -263,7 +263,7 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
             isAtEnd={zoom <= SMALLEST}
             onClick={() => zoomTo(Math.ceil(zoom / STEP - 1) * STEP)}
           >
-            <Minus aria-hidden="true" />
+            <Minus />
           </ZoomButton>
           <Button quiet className="min-w-20" onClick={() => zoomTo(100)}>
             <span aria-hidden="true">{zoom}&nbsp;%</span>
@@ -274,10 +274,10 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
             isAtEnd={zoom >= LARGEST}
             onClick={() => zoomTo(Math.floor(zoom / STEP + 1) * STEP)}
           >
-            <Plus aria-hidden="true" />
+            <Plus />
           </ZoomButton>
           <button type="button" className="round-button" onClick={fit.fitAgain}>
-            <Scan aria-hidden="true" className="size-5" />
+            <Scan className="size-5" />
             <span className="sr-only">Ajuster à la page</span>
           </button>
           <p role="status" className="sr-only">
@@ -379,10 +379,7 @@ function TeamButton({
         <span className="sr-only">Équipe {ofName(nameOf(person))}, </span>
         {size} {size > 1 ? 'personnes' : 'personne'}
       </span>
-      <ChevronDown
-        aria-hidden="true"
-        className={`size-5 shrink-0 transition-transform ${isFolded ? '-rotate-90' : ''}`}
-      />
+      <ChevronDown className={`size-5 shrink-0 transition-transform ${isFolded ? '-rotate-90' : ''}`} />
     </button>
   );
 }
@@ -420,7 +417,7 @@ function PersonCard({ person, asked }: { person: ChartNode; asked: readonly stri
         <div className="mt-1 print:flex print:flex-wrap print:gap-x-6">
           {email && (
             <a href={`mailto:${email}`} className={CONTACT}>
-              <Mail aria-hidden="true" className="size-4 shrink-0" />
+              <Mail className="size-4 shrink-0" />
               <span className="min-w-0 wrap-anywhere">{email}</span>
             </a>
           )}
@@ -434,7 +431,7 @@ function PersonCard({ person, asked }: { person: ChartNode; asked: readonly stri
 function Telephone({ text }: { text: string }) {
   const shown = (
     <>
-      <Phone aria-hidden="true" className="size-4 shrink-0" />
+      <Phone className="size-4 shrink-0" />
       <span className="min-w-0 wrap-anywhere">{text}</span>
     </>
   );

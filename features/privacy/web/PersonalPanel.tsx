@@ -126,7 +126,7 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
           </p>
           {FILES.map(({ call: file, label }) => (
             <Button key={file} quiet className="mt-3 mr-3" aria-disabled={isBusy} onClick={() => save(file)}>
-              <Download aria-hidden="true" className="size-5" />
+              <Download className="size-5" />
               {label}
             </Button>
           ))}
@@ -134,7 +134,7 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
       )}
       {efface.length === 0 && (
         <Button danger className="mt-5" aria-disabled={isBusy} onClick={onErase}>
-          <Trash2 aria-hidden="true" className="size-5" />
+          <Trash2 className="size-5" />
           Effacer définitivement
         </Button>
       )}

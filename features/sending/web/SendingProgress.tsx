@@ -138,13 +138,13 @@ function ProgressButtons({
     <div className="flex flex-wrap gap-3 empty:hidden">
       {tally.left > 0 && (
         <Button quiet onClick={() => queue.setPaused(!isPaused)}>
-          <Icon aria-hidden="true" className="size-5" />
+          <Icon className="size-5" />
           {isPaused ? 'Continuer l’envoi' : 'Mettre en pause'}
         </Button>
       )}
       {failed.length > 0 && (
         <Button quiet onClick={() => queue.retry(failed)}>
-          <RotateCw aria-hidden="true" className="size-5" />
+          <RotateCw className="size-5" />
           Tout renvoyer
         </Button>
       )}
@@ -163,7 +163,7 @@ export function SendingBar() {
   return (
     <aside aria-label="Envoi des photos" className="sending-bar">
       <Link to={address} className="sending-link">
-        <Icon aria-hidden="true" className={`size-5 shrink-0 ${hindrance ? 'text-coral' : 'text-pine'}`} />
+        <Icon className={`size-5 shrink-0 ${hindrance ? 'text-coral' : 'text-pine'}`} />
         <span className="min-w-0 grow">
           {refusal ? 'Envoi arrêté · connectez-vous de nouveau' : barSentence(tally, hindrance)}
         </span>

@@ -19,7 +19,7 @@ export function RefusedFiles({ queue, view: { items, tally } }: { queue: UploadQ
   return (
     <section aria-labelledby={id} className="flex flex-col items-start gap-2 rounded-control bg-mist p-4">
       <h3 id={id} className="flex items-start gap-2 text-base">
-        <FileX aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-quiet" />
+        <FileX className="mt-0.5 size-5 shrink-0 text-quiet" />
         {refusedSentence(tally)}
       </h3>
       <ul className="flex flex-col gap-2">
@@ -104,13 +104,13 @@ const Row = memo(function Row({ item, queue }: { item: Item; queue: UploadQueue 
       <div className="flex shrink-0">
         {mayRetry(item) && (
           <button type="button" className="round-button" onClick={() => queue.retry([item])}>
-            <RotateCw aria-hidden="true" className="size-5" />
+            <RotateCw className="size-5" />
             <span className="sr-only">Renvoyer {nom}</span>
           </button>
         )}
         {!isDone && (
           <button type="button" className="round-button" onClick={() => queue.remove(item.id)}>
-            <X aria-hidden="true" className="size-5" />
+            <X className="size-5" />
             <span className="sr-only">Retirer {nom} de la liste</span>
           </button>
         )}
@@ -124,7 +124,7 @@ function SmallPicture({ address }: { address: string | undefined }) {
   if (address) return <img src={address} alt="" className={`${className} object-cover`} />;
   return (
     <span className={`${className} grid place-items-center text-quiet`}>
-      <ImageIcon aria-hidden="true" className="size-6" />
+      <ImageIcon className="size-6" />
     </span>
   );
 }

@@ -126,7 +126,7 @@ function PhotoChoice({ isReady, doubles, onChoice }: PhotoChoiceProps) {
           aria-disabled={!isReady}
           onClick={() => choice.current?.click()}
         >
-          <Images aria-hidden="true" className="size-6" />
+          <Images className="size-6" />
           Choisir des photos
         </Button>
         <Button
@@ -135,7 +135,7 @@ function PhotoChoice({ isReady, doubles, onChoice }: PhotoChoiceProps) {
           aria-disabled={!isReady}
           onClick={() => camera.current?.click()}
         >
-          <Camera aria-hidden="true" className="size-6" />
+          <Camera className="size-6" />
           Prendre une photo
         </Button>
       </div>

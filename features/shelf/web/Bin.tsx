@@ -128,7 +128,7 @@ function ToConfirm({ photos }: { photos: readonly Photo[] }) {
       <div className="flex flex-wrap gap-2">
         {mayPutBack && (
           <Button aria-disabled={isBusy} onClick={putBack}>
-            <Undo2 aria-hidden="true" className="size-5" />
+            <Undo2 className="size-5" />
             Tout rétablir
           </Button>
         )}
@@ -148,7 +148,7 @@ export function BinButtons({ photos, onDone }: { photos: readonly Photo[]; onDon
     <div className="flex flex-wrap gap-2">
       {(mayPutBack || isNothing) && (
         <Button aria-disabled={isBusy || isNothing} onClick={putBack}>
-          <Undo2 aria-hidden="true" className="size-5" />
+          <Undo2 className="size-5" />
           Rétablir
         </Button>
       )}

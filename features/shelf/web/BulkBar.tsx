@@ -162,7 +162,7 @@ export function StateBadge({ photo }: { photo: Photo }) {
             : 'bg-[#0a1916]/85'
         }`}
       >
-        <Icon aria-hidden="true" className="size-4 shrink-0" />
+        <Icon className="size-4 shrink-0" />
         <span className={isPlain ? 'sr-only' : 'truncate @max-[6.5rem]:sr-only'}>{stateOf(photo)}</span>
       </span>
     </span>

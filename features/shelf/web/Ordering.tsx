@@ -145,10 +145,10 @@ export function PlaceInDay({ photo, shown, onStep, trouble }: PlaceInDayProps) {
       aria-disabled={by < 0 ? place === 0 : place === shown.length - 1}
       onClick={() => onStep(by)}
     >
-      {by < 0 && <ArrowLeft aria-hidden="true" className="size-5 shrink-0" />}
+      {by < 0 && <ArrowLeft className="size-5 shrink-0" />}
       {label}
       <span className="sr-only"> d’une place</span>
-      {by > 0 && <ArrowRight aria-hidden="true" className="size-5 shrink-0" />}
+      {by > 0 && <ArrowRight className="size-5 shrink-0" />}
     </Button>
   );
   return (

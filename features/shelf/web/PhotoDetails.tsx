@@ -223,14 +223,14 @@ export function PhotoView({ photos, order, id, gone, details, onMove, onClose }:
     >
       <div className="flex items-center gap-1 border-b border-mist px-2">
         <button ref={closing} type="button" className="round-button" onClick={close} data-first-focus>
-          <X aria-hidden="true" />
+          <X />
           <span className="sr-only">Fermer</span>
         </button>
         <h2 id={titleId} className="grow text-lg">
           Photo {(place + 1).toLocaleString(locale)} sur {ids.length.toLocaleString(locale)}
         </h2>
         <button type="button" className="round-button" aria-disabled={place <= 0} onClick={() => move(-1)}>
-          <ArrowLeft aria-hidden="true" />
+          <ArrowLeft />
           <span className="sr-only">Précédente</span>
         </button>
         <button
@@ -239,7 +239,7 @@ export function PhotoView({ photos, order, id, gone, details, onMove, onClose }:
           aria-disabled={place >= ids.length - 1}
           onClick={() => move(1)}
         >
-          <ArrowRight aria-hidden="true" />
+          <ArrowRight />
           <span className="sr-only">Suivante</span>
         </button>
       </div>

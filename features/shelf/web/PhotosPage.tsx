@@ -120,9 +120,9 @@ function Sending({ stageId }: { stageId: number }) {
   return (
     <details className="group rounded-control border border-mist bg-card px-4">
       <summary className="flex min-h-13 items-center gap-2 font-semibold">
-        <ImageUp aria-hidden="true" className="size-5 shrink-0 text-pine" />
+        <ImageUp className="size-5 shrink-0 text-pine" />
         <span className="grow">Envoyer des photos</span>
-        <ChevronDown aria-hidden="true" className="size-5 transition-transform group-open:rotate-180" />
+        <ChevronDown className="size-5 transition-transform group-open:rotate-180" />
       </summary>
       <div className="flex flex-col gap-4 pb-4">
         <UploadPanel stageId={stageId} as="portal" />
@@ -178,12 +178,12 @@ function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking:
     <div className="flex flex-wrap gap-3">
       {toCheck > 0 && (
         <Button onClick={() => setChecking(true)}>
-          <ListChecks aria-hidden="true" className="size-5" />
+          <ListChecks className="size-5" />
           Vérifier {countOf(toCheck)}
         </Button>
       )}
       <Link className="button quiet" to={familyViewAddress(stay.id)}>
-        <Eye aria-hidden="true" className="size-5" />
+        <Eye className="size-5" />
         Voir comme une famille
       </Link>
       {(par_statut.publiee ?? 0) > 0 && (
@@ -193,7 +193,7 @@ function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking:
           download
           onClick={() => say(NOT_TO_PUBLISH)}
         >
-          <FileArchive aria-hidden="true" className="size-5" />
+          <FileArchive className="size-5" />
           Télécharger les photos publiées
         </a>
       )}

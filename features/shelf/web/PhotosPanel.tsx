@@ -43,7 +43,7 @@ function Waiting({ stays }: { stays: readonly CountedStay[] }) {
   return (
     <section aria-labelledby="attente" className="mb-8">
       <h2 id="attente" className="mb-3 flex items-center gap-2 text-xl">
-        <ListChecks aria-hidden="true" className="size-6 shrink-0" />
+        <ListChecks className="size-6 shrink-0" />
         Des photos vous attendent
       </h2>
       <ul className="border-t border-mist">

@@ -102,7 +102,7 @@ export function ContactItem({
       <p className="mt-2 max-w-[70ch] whitespace-pre-line">{message}</p>
       <div className="mt-4 flex flex-wrap gap-2">
         <Link className="button" to={answerAddress(id)} aria-label={`Répondre à ${nom}`}>
-          <Reply aria-hidden="true" className="size-5" />
+          <Reply className="size-5" />
           Répondre
         </Link>
         <Button
@@ -111,7 +111,7 @@ export function ContactItem({
           aria-disabled={isBusy}
           onClick={toggleRead}
         >
-          <Icon aria-hidden="true" className="size-5" />
+          <Icon className="size-5" />
           {isUnread ? 'Marquer comme lu' : 'Marquer comme non lu'}
         </Button>
         <Button
@@ -121,7 +121,7 @@ export function ContactItem({
           aria-disabled={isBusy}
           onClick={onRemove}
         >
-          <Trash2 aria-hidden="true" className="size-5" />
+          <Trash2 className="size-5" />
           Supprimer
         </Button>
       </div>

@@ -286,12 +286,12 @@ function MeetingPassword({ form, error, onRead }: MeetingPasswordProps) {
       <p className="flex flex-wrap gap-3">
         {shown === undefined && (
           <Button quiet aria-disabled={isBusy} onClick={() => run(show, READ_FAILED)}>
-            <Eye aria-hidden="true" className="size-5" />
+            <Eye className="size-5" />
             Afficher le mot de passe
           </Button>
         )}
         <Button quiet aria-disabled={isBusy} onClick={() => run(copy, READ_FAILED)}>
-          <Copy aria-hidden="true" className="size-5" />
+          <Copy className="size-5" />
           Copier le mot de passe
         </Button>
       </p>

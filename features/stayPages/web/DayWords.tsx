@@ -109,10 +109,7 @@ function Day({ word: { jour, mot, photos }, session, isFirst }: DayProps) {
           {photos > 0 && `${countOf(photos)}, `}
           {state}
         </span>
-        <ChevronDown
-          aria-hidden="true"
-          className="size-5 shrink-0 transition-transform group-open:rotate-180"
-        />
+        <ChevronDown className="size-5 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
       <WordForm word={{ jour, mot }} kept={kept} session={session} />
     </details>

@@ -75,7 +75,7 @@ function DirectedStay({ stay, session }: DirectedStayProps) {
       <StayHeader stay={stay} drawing="mountain" above="Espace des directeurs">
         <div className="flex flex-wrap gap-3">
           <Link to={`/stage-details/${stay.id}`} className="button quiet">
-            <Eye aria-hidden="true" className="size-5" />
+            <Eye className="size-5" />
             Voir comme une famille
           </Link>
           <StaySwitcher />

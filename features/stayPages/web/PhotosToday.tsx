@@ -59,7 +59,7 @@ export function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum
           className={`button sm:self-start ${isOfferedBelow ? 'quiet' : 'min-h-14 px-6 text-lg'}`}
           onClick={onCheck}
         >
-          <ListChecks aria-hidden="true" className={isOfferedBelow ? 'size-5' : 'size-6'} />
+          <ListChecks className={isOfferedBelow ? 'size-5' : 'size-6'} />
           Vérifier {countOf(toCheck)}
         </button>
       ) : (
@@ -82,14 +82,14 @@ export function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum
           .filter(({ first, count }) => first === 'all' || count > 0)
           .map(({ first, Icon, name, count }) => (
             <Button key={first} quiet onClick={() => onAlbum(first)}>
-              <Icon aria-hidden="true" className="size-5 shrink-0" />
+              <Icon className="size-5 shrink-0" />
               {name} ({count.toLocaleString(locale)})
             </Button>
           ))}
       </div>
       {legeres > 0 && (
         <p className="flex items-start gap-2">
-          <ImageDown aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-pine" />
+          <ImageDown className="mt-0.5 size-5 shrink-0 text-pine" />
           La pleine qualité de {countOf(legeres)} n’est pas encore arrivée.
         </p>
       )}
@@ -175,7 +175,7 @@ export function NextStep({ stay, tally, tracking, isChecking, onCheck }: NextSte
         className={`button ${isLarge ? 'min-h-14 px-6 text-lg max-sm:w-full' : ''}`}
         onClick={onCheck}
       >
-        <ListChecks aria-hidden="true" className={isLarge ? 'size-6' : 'size-5'} />
+        <ListChecks className={isLarge ? 'size-6' : 'size-5'} />
         Vérifier et publier ({toCheck})
       </button>
     </div>
@@ -207,7 +207,7 @@ function AllChecked({ stay, isChecking, hasChecked }: AllCheckedProps) {
   return (
     <div ref={box} tabIndex={-1} className="flex flex-wrap items-center gap-x-4 gap-y-2">
       <p className="flex items-center gap-2">
-        <CircleCheck aria-hidden="true" className="size-5 shrink-0 text-moss" />
+        <CircleCheck className="size-5 shrink-0 text-moss" />
         Tout est vérifié.
       </p>
       <WordLink stay={stay} className="button" />

@@ -50,11 +50,11 @@ export function SignedOutPage() {
           <OpenStays />
           <p className="flex flex-wrap gap-3">
             <Link to="/connexion" className="button">
-              <LogIn aria-hidden="true" className="size-5" />
+              <LogIn className="size-5" />
               {hasOpenStays ? 'Ouvrir un autre séjour' : 'Se connecter de nouveau'}
             </Link>
             <Link to="/" className="button quiet">
-              <House aria-hidden="true" className="size-5" />
+              <House className="size-5" />
               Aller à l’accueil
             </Link>
           </p>

@@ -37,7 +37,7 @@ export function StayFooter({ session }: { session: StaySession | undefined }) {
       <div className="flex flex-wrap gap-3 sm:ml-auto">
         {session && hasOtherTokens && <CloseButton session={session} />}
         <Button quiet onClick={signOut}>
-          <LogOut aria-hidden="true" className="size-5" />
+          <LogOut className="size-5" />
           {hasOtherStays ? 'Se déconnecter de tous les séjours' : 'Se déconnecter'}
         </Button>
       </div>
@@ -77,7 +77,7 @@ export function CloseButton({ session }: { session: StaySession }) {
   };
   return (
     <Button quiet aria-disabled={isBusy} onClick={close}>
-      <X aria-hidden="true" className="size-5" />
+      <X className="size-5" />
       Fermer ce séjour
     </Button>
   );

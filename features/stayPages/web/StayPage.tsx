@@ -113,7 +113,7 @@ function FamilyHeader({ stay }: { stay: NamedStay }) {
       <div className="min-w-0 grow basis-52">
         <h1 className="max-sm:text-[1.375rem] sm:text-[1.75rem]">{stay.nom_stage}</h1>
         <div className="flex flex-wrap items-center gap-x-1.5 gap-y-1 sm:gap-x-2">
-          <CalendarDays aria-hidden="true" className="size-5 shrink-0 text-pine max-sm:hidden" />
+          <CalendarDays className="size-5 shrink-0 text-pine max-sm:hidden" />
           <p className="first-letter:uppercase max-sm:text-sm">
             {rangeOf(stay.date_debut, stay.date_fin, locale)}
           </p>
@@ -141,7 +141,7 @@ function Places() {
   return (
     <div ref={menu.ref} className="sm:-mr-2">
       <Button quiet className="gallery-tool min-w-11 sm:hidden" {...menu.button}>
-        <Info aria-hidden="true" className="size-5" />
+        <Info className="size-5" />
         Infos
       </Button>
       <div

@@ -217,7 +217,7 @@ function AllPasswords() {
           )
         }
       >
-        <Download aria-hidden="true" className="size-5" />
+        <Download className="size-5" />
         {isBusy ? 'Préparation…' : 'Télécharger tous les mots de passe'}
       </Button>
     </section>
@@ -274,7 +274,7 @@ export function ShownPassword({ stay, type, password, onRegenerated }: ShownPass
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
         <Button onClick={() => copy(password)}>
-          <Icon aria-hidden="true" className="size-5" />
+          <Icon className="size-5" />
           {isCopied ? 'Copié' : 'Copier'}
         </Button>
         <p role="status" className={isCopied ? 'sr-only' : 'font-semibold'}>

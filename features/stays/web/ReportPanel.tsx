@@ -46,7 +46,7 @@ function ReportOfStay({ stays }: { stays: readonly CountedStay[] }) {
               )}
         </div>
         <Button aria-disabled={isBusy} onClick={() => withChosen(save)}>
-          <Download aria-hidden="true" className="size-5" />
+          <Download className="size-5" />
           {isBusy ? 'Préparation…' : isSeveral ? 'Télécharger les rapports' : 'Télécharger le rapport'}
         </Button>
       </div>

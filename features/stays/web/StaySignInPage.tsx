@@ -85,7 +85,7 @@ export function OpenStays() {
           <li>
             <Link to={TOGETHER_ADDRESS} className="button w-full justify-between text-left">
               {ALL_STAYS}
-              <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
+              <ArrowRight className="size-5 shrink-0" />
             </Link>
           </li>
         )}
@@ -98,7 +98,7 @@ export function OpenStays() {
               onClick={() => run(() => switchStay(stay), 'Erreur de connexion')}
             >
               {nameOfSession(stay)}
-              <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
+              <ArrowRight className="size-5 shrink-0" />
             </Button>
           </li>
         ))}
@@ -206,10 +206,7 @@ export function LostCode({ number }: { number: string }) {
         onClick={() => setOpen(!isOpen)}
       >
         Mot de passe perdu{'\u202f'}?
-        <ChevronDown
-          aria-hidden="true"
-          className={`size-5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
-        />
+        <ChevronDown className={`size-5 transition-transform ${isOpen ? 'rotate-180' : ''}`} />
       </button>
       <div id={id}>{isOpen && <LostCodeForm number={number} />}</div>
     </div>

@@ -55,7 +55,7 @@ export function NewStayWays() {
 export function NewStayLink() {
   return (
     <Link className="button w-fit" to={stayFormAddress('nouveau')}>
-      <Plus aria-hidden="true" className="size-5" />
+      <Plus className="size-5" />
       Créer un séjour
     </Link>
   );

@@ -23,7 +23,7 @@ export function ExportPanel() {
         sauvegardes.
       </p>
       <p className="mt-4 flex items-start gap-2">
-        <TriangleAlert aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-coral" />
+        <TriangleAlert className="mt-0.5 size-5 shrink-0 text-coral" />
         Ce fichier contient des noms d’enfants, les adresses de leurs familles et leurs photos{'\u202f'}:
         gardez-le comme le site lui-même, et effacez-le ensuite. Le téléchargement est noté au journal et
         signalé par e-mail.
@@ -32,7 +32,7 @@ export function ExportPanel() {
         {ready ? (
           <>
             <a href={addressOf('GET /export.zip', {})} download className="button">
-              <Download aria-hidden="true" className="size-5" />
+              <Download className="size-5" />
               Télécharger ({numberText(ready.fichiers)} {ready.fichiers > 1 ? 'fichiers' : 'fichier'},{' '}
               {weightOf(ready.octets)})
             </a>

@@ -26,7 +26,7 @@ export function DraftBanner({ draft, isNew, hasFiles = false, onDiscard }: Draft
   if (!draft.foundAt) return null;
   return (
     <div className="well flex flex-wrap items-center gap-x-4 gap-y-2" role="status">
-      <History aria-hidden="true" className="size-6 shrink-0 text-pine" />
+      <History className="size-6 shrink-0 text-pine" />
       <p className="min-w-0 flex-1 basis-60">
         Voici votre brouillon du {instantOf(draft.foundAt, locale, timeZone)}, gardé sur cet appareil.
         {hasFiles && ' Les fichiers choisis alors sont à choisir de nouveau.'}

@@ -65,7 +65,7 @@ export function FileZone(props: FileZoneProps) {
             aria-describedby={described}
             onClick={() => input.current?.click()}
           >
-            <Icon aria-hidden="true" className="size-5" />
+            <Icon className="size-5" />
             {props.action}
           </Button>
           {aside}
@@ -195,7 +195,7 @@ export function PdfField({ label, name, choice, hasStored = false, error }: PdfF
     >
       {file && (
         <p className="flex items-center gap-2 wrap-anywhere">
-          <FileText aria-hidden="true" className="size-6 shrink-0 text-pine" />
+          <FileText className="size-6 shrink-0 text-pine" />
           {namedFile(file)}
         </p>
       )}

@@ -179,7 +179,7 @@ function Step({ id, label, Icon, isOver, onClick }: StepProps) {
       aria-disabled={isOver}
       onClick={onClick}
     >
-      <Icon aria-hidden="true" className="size-5" />
+      <Icon className="size-5" />
       <span className="sr-only">{label}</span>
     </button>
   );

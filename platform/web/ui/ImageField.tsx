@@ -56,7 +56,7 @@ export function ImageField(props: ImageFieldProps) {
                 opener.current?.focus();
               }}
             >
-              <Trash2 aria-hidden="true" className="size-5" />
+              <Trash2 className="size-5" />
               Retirer l’image
             </Button>
           )

@@ -39,10 +39,7 @@ export function SearchBox({ label, value, onType, children }: SearchBoxProps) {
 export function SearchInput({ className, ...props }: ComponentProps<'input'>) {
   return (
     <div className={`relative ${className ?? ''}`}>
-      <Search
-        aria-hidden="true"
-        className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-quiet"
-      />
+      <Search className="pointer-events-none absolute inset-y-0 left-3 my-auto size-5 text-quiet" />
       <input type="search" className="input pl-10" autoComplete="off" {...props} />
     </div>
   );

@@ -133,7 +133,7 @@ export function PasswordField({
             aria-pressed={isShown}
             onClick={() => setShown(!isShown)}
           >
-            <Icon aria-hidden="true" className="size-5" />
+            <Icon className="size-5" />
             <span className="sr-only">Afficher le mot de passe</span>
           </button>
         </div>

@@ -30,7 +30,7 @@ export function WholeDialog({ title, onClose, isOnlyClosed = false, children }: 
           onClick={close}
           data-first-focus={isOnlyClosed || undefined}
         >
-          <X aria-hidden="true" />
+          <X />
           <span className="sr-only">Fermer</span>
         </button>
         <h2 id={id} className="text-lg wrap-anywhere">

@@ -33,7 +33,7 @@ export function PauseButton({ clock, className = '' }: { clock: Clock; className
   const Icon = clock.isPaused ? Play : Pause;
   return (
     <button type="button" className={`round-button ${className}`} onClick={clock.toggle}>
-      <Icon aria-hidden="true" />
+      <Icon />
       <span className="sr-only">
         {clock.isPaused ? 'Reprendre le défilement' : 'Mettre le défilement en pause'}
       </span>

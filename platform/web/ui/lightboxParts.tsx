@@ -19,7 +19,7 @@ export const LABELS = {
   'Zoom out': 'Réduire',
 };
 
-export const ICON = { 'aria-hidden': true, size: 28 } as const;
+export const ICON = { size: 28 } as const;
 
 /** No arrows: for a picture that is alone. */
 export const NO_ARROWS = { buttonPrev: () => null, buttonNext: () => null };

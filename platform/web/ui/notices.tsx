@@ -117,7 +117,7 @@ function NoticeCard({ notice, onClose }: { notice: Notice; onClose(): void }) {
   const Icon = kind === 'done' ? CircleCheck : CircleAlert;
   return (
     <div className={`notice ${kind}`}>
-      <Icon aria-hidden="true" className="mt-2.5 size-6 shrink-0" />
+      <Icon className="mt-2.5 size-6 shrink-0" />
       <div className="min-w-0 grow py-2">
         <p className="font-semibold">{text}</p>
         {detail && <p className="text-sm">{detail}</p>}
@@ -135,7 +135,7 @@ function NoticeCard({ notice, onClose }: { notice: Notice; onClose(): void }) {
         )}
       </div>
       <button type="button" className="round-button text-inherit!" onClick={onClose}>
-        <X aria-hidden="true" />
+        <X />
         <span className="sr-only">Fermer le message</span>
       </button>
     </div>

@@ -23,7 +23,7 @@ export function MinutesPanel() {
       show={({ url }) => (
         <p>
           <a className="button quiet" href={`/api/${minutes.folder}/${url}`} target="_blank" rel="noopener">
-            <FileText aria-hidden="true" className="size-5" />
+            <FileText className="size-5" />
             Voir le PDF
             <span className="sr-only"> (nouvel onglet)</span>
           </a>

@@ -381,7 +381,7 @@ function PreviewButton({ kind, item, files, texts }: PreviewButtonProps) {
   return (
     <>
       <Button quiet aria-disabled={isBusy} onClick={open}>
-        <Eye aria-hidden="true" className="size-5" />
+        <Eye className="size-5" />
         Voir comme un visiteur
       </Button>
       {preview && (

@@ -133,7 +133,7 @@ function ItemRow({ kind, item, title, state }: ItemRowProps) {
             title="Voir le PDF"
             aria-label={`Ouvrir le PDF\u202f: ${title} (nouvel onglet)`}
           >
-            <FileText aria-hidden="true" className="size-5" />
+            <FileText className="size-5" />
           </a>
         )}
         {seenAt && (
@@ -143,7 +143,7 @@ function ItemRow({ kind, item, title, state }: ItemRowProps) {
             title="Voir sur le site"
             aria-label={`Voir ${title} sur le site`}
           >
-            <Eye aria-hidden="true" className="size-5" />
+            <Eye className="size-5" />
           </Link>
         )}
         <button
@@ -154,7 +154,7 @@ function ItemRow({ kind, item, title, state }: ItemRowProps) {
           aria-disabled={isBusy}
           onClick={() => remove(item, () => {})}
         >
-          <Trash2 aria-hidden="true" className="size-5" />
+          <Trash2 className="size-5" />
         </button>
       </div>
     </>
@@ -213,7 +213,7 @@ function DeletedRow({ kind, id, title, deletedOn }: DeletedRowProps) {
       </div>
       <StateLabel state="deleted" />
       <Button quiet aria-label={`Restaurer : ${title}`} aria-disabled={isBusy} onClick={() => restore(id)}>
-        <Undo2 aria-hidden="true" className="size-5" />
+        <Undo2 className="size-5" />
         Restaurer
       </Button>
     </>
@@ -269,7 +269,7 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
           run(() => each((id) => restoreItem(kind, id), 'De retour'), 'Erreur lors de la restauration')
         }
       >
-        <Undo2 aria-hidden="true" className="size-5" />
+        <Undo2 className="size-5" />
         Restaurer
       </Button>
     );
@@ -291,7 +291,7 @@ function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
         )
       }
     >
-      <Trash2 aria-hidden="true" className="size-5" />
+      <Trash2 className="size-5" />
       Mettre à la corbeille
     </Button>
   );

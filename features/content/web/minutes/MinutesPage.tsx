@@ -238,7 +238,7 @@ export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
       )}
       <p className="mt-4 flex flex-wrap gap-3 print:hidden">
         <a className="button" href={address} target="_blank" rel="noopener">
-          <FileText aria-hidden="true" className="size-5" />
+          <FileText className="size-5" />
           Voir le PDF
           <span className="sr-only">
             {'\u202f'}: {nom} (nouvel onglet)
@@ -246,10 +246,7 @@ export function MinutesItem({ item, words, isOpenAtFirst }: MinutesItemProps) {
         </a>
         {showsPdfs && (
           <Button quiet aria-expanded={isOpen} aria-controls={id} onClick={() => setOpen(!isOpen)}>
-            <ChevronDown
-              aria-hidden="true"
-              className={`size-5 transition-transform ${isOpen ? 'rotate-180' : ''}`}
-            />
+            <ChevronDown className={`size-5 transition-transform ${isOpen ? 'rotate-180' : ''}`} />
             Aperçu
             <span className="sr-only"> : {nom}</span>
           </Button>

@@ -194,7 +194,7 @@ export function EventCard({ item, ...rest }: CardOf<ReplyOf<'GET /events'>[numbe
     >
       <Lines text={summary} />
       <p className="flex items-start gap-2 text-quiet">
-        <MapPin aria-hidden="true" className="mt-1 size-4 shrink-0" />
+        <MapPin className="mt-1 size-4 shrink-0" />
         <span className="line-clamp-2 wrap-anywhere">{location}</span>
       </p>
     </Card>

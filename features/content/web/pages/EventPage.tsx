@@ -101,7 +101,7 @@ function Facts({ event }: { event: Event }) {
           {isDated && isPast && <span className="state">Passé</span>}
         </p>
         <p className="flex items-start gap-2 text-quiet">
-          <MapPin aria-hidden="true" className="mt-1 size-4 shrink-0" />
+          <MapPin className="mt-1 size-4 shrink-0" />
           <span className="min-w-0 wrap-anywhere">
             {location}
             {lien_plan && (
@@ -136,7 +136,7 @@ function Facts({ event }: { event: Event }) {
             download
             className="button quiet max-w-full flex-wrap"
           >
-            <CalendarPlus aria-hidden="true" className="size-5" />
+            <CalendarPlus className="size-5" />
             Ajouter à mon agenda
           </a>
         </div>

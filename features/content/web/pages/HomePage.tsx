@@ -112,7 +112,7 @@ function Doors() {
         {DOORS.map(({ to, label, help, Icon }) => (
           <li key={to}>
             <Link to={to} className="door">
-              <Icon aria-hidden="true" className="size-6 shrink-0 text-pine" />
+              <Icon className="size-6 shrink-0 text-pine" />
               <span className="min-w-0">
                 <span className="block leading-tight font-semibold">{label}</span>
                 <span className="door-help">{help}</span>
@@ -417,7 +417,7 @@ function Arrow({ side, isAtEnd, onClick }: { side: 'previous' | 'next'; isAtEnd:
       aria-disabled={isAtEnd}
       onClick={() => isAtEnd || onClick()}
     >
-      <Icon aria-hidden="true" size={ARROW} />
+      <Icon size={ARROW} />
       <span className="sr-only">{side === 'previous' ? 'Précédent' : 'Suivant'}</span>
     </button>
   );

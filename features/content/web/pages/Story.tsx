@@ -89,7 +89,7 @@ function BackLink({ to, label }: StoryPageProps<unknown>['back']) {
           navigate(-1);
         }}
       >
-        <ArrowLeft aria-hidden="true" className="size-5" />
+        <ArrowLeft className="size-5" />
         {from === undefined || from === to ? label : 'Retour'}
       </Link>
     </p>
@@ -132,7 +132,7 @@ function ShareButton() {
     <p className="min-h-11">
       {isAlive && (
         <Button quiet onClick={share}>
-          <Share2 aria-hidden="true" className="size-5" />
+          <Share2 className="size-5" />
           <span aria-live="polite">
             {hasSheet ? 'Partager' : copying.isCopied ? 'Lien copié' : 'Copier le lien'}
           </span>
@@ -256,7 +256,7 @@ export function ToSite({ address }: { address: string }) {
   return (
     <>
       {site && <span className="font-normal wrap-anywhere"> sur {site}</span>}
-      <ExternalLink aria-hidden="true" className="size-5 shrink-0" />
+      <ExternalLink className="size-5 shrink-0" />
       <span className="sr-only"> (nouvel onglet)</span>
     </>
   );

@@ -47,7 +47,7 @@ export const GridTile = memo(function GridTile(props: GridTileProps) {
         <TilePicture photo={photo} width={width} height={height} nominal={props.nominal} />
         {props.overlay?.(photo)}
         {isTicked !== undefined && (
-          <span className="photo-tick">{isTicked && <Check aria-hidden="true" className="size-5" />}</span>
+          <span className="photo-tick">{isTicked && <Check className="size-5" />}</span>
         )}
       </button>
       {props.actions?.(photo)}

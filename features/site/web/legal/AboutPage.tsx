@@ -74,7 +74,7 @@ function Services({ size }: Sized) {
           <li key={title} className="card gap-3 p-5">
             <h3 className="flex items-center gap-3">
               <span className="flex size-11 shrink-0 items-center justify-center rounded-full bg-mist">
-                <Icon aria-hidden="true" className="size-6" />
+                <Icon className="size-6" />
               </span>
               <span className="min-w-0">{title}</span>
             </h3>
@@ -209,10 +209,7 @@ function Articles({ of }: { of: readonly { title: string; articles: string }[] }
     <details className="open-on-paper group mt-5">
       <summary className="inline-flex min-h-11 items-center gap-1 font-semibold text-lake">
         Les articles du Code du travail
-        <ChevronDown
-          aria-hidden="true"
-          className="size-5 transition-transform group-open:rotate-180 print:hidden"
-        />
+        <ChevronDown className="size-5 transition-transform group-open:rotate-180 print:hidden" />
       </summary>
       <ul className="mt-1 text-sm text-quiet">
         {of.map(({ title, articles }) => (

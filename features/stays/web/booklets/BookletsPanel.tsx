@@ -136,7 +136,7 @@ function BookletLink({ name }: { name: string }) {
       rel="noopener"
       className="flex min-h-11 items-center gap-3 font-semibold wrap-anywhere"
     >
-      <FileText aria-hidden="true" className="size-6 shrink-0 text-pine" />
+      <FileText className="size-6 shrink-0 text-pine" />
       <span>
         {name}
         <span className="sr-only"> (nouvel onglet)</span>

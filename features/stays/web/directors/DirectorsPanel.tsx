@@ -173,17 +173,17 @@ export function DirectorItem({ director, onEdit, onGone }: DirectorItemProps) {
       <h3>{name}</h3>
       <div className="flex flex-wrap gap-x-6">
         <a href={`mailto:${mail}`} className={CONTACT}>
-          <Mail aria-hidden="true" className="size-4 shrink-0" />
+          <Mail className="size-4 shrink-0" />
           {mail}
         </a>
         {number ? (
           <a href={number} className={CONTACT}>
-            <Phone aria-hidden="true" className="size-4 shrink-0" />
+            <Phone className="size-4 shrink-0" />
             {telephone}
           </a>
         ) : (
           <p className={CONTACT}>
-            <Phone aria-hidden="true" className="size-4 shrink-0" />
+            <Phone className="size-4 shrink-0" />
             {telephone}
           </p>
         )}

@@ -216,11 +216,11 @@ function TakeAway({ stay }: { stay: NamedStay }) {
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
       <Button quiet onClick={() => window.print()}>
-        <Printer aria-hidden="true" className="size-5" />
+        <Printer className="size-5" />
         Imprimer la liste
       </Button>
       <Button quiet aria-disabled={isBusy} onClick={fetchList}>
-        <FileDown aria-hidden="true" className="size-5" />
+        <FileDown className="size-5" />
         Télécharger (.xlsx)
       </Button>
     </div>

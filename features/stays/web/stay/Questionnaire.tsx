@@ -67,7 +67,7 @@ function FamilyQuestionnaire({ session, as, opening }: FamilyProps & { opening: 
 function Thanks() {
   return (
     <p className="flex items-start gap-3 text-lg">
-      <CircleCheck aria-hidden="true" className="mt-0.5 size-6 shrink-0 text-moss" />
+      <CircleCheck className="mt-0.5 size-6 shrink-0 text-moss" />
       Vous avez répondu, merci{'\u202f'}! Votre avis aide à préparer les prochains séjours.
     </p>
   );

@@ -113,10 +113,7 @@ function Section({ code, title, values, change }: SectionProps) {
       <summary className="flex min-h-14 items-center gap-3 py-2">
         <span className="grow font-semibold">{title}</span>
         <span className="text-sm text-quiet">{state}</span>
-        <ChevronDown
-          aria-hidden="true"
-          className="size-5 shrink-0 transition-transform group-open:rotate-180"
-        />
+        <ChevronDown className="size-5 shrink-0 transition-transform group-open:rotate-180" />
       </summary>
       <div className="flex flex-col gap-3 pb-5">
         <MarkField

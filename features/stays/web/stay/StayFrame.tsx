@@ -58,7 +58,7 @@ export function StayHeader({ stay, drawing, above, children }: StayHeaderProps) 
           </div>
           <h1>{stay.nom_stage}</h1>
           <p className="flex items-start gap-2 sm:text-lg">
-            <CalendarDays aria-hidden="true" className="mt-0.5 size-5 sm:mt-1 shrink-0 text-pine" />
+            <CalendarDays className="mt-0.5 size-5 sm:mt-1 shrink-0 text-pine" />
             {rangeOf(stay.date_debut, stay.date_fin, locale)}
           </p>
           {children}
@@ -135,7 +135,7 @@ export function StaySwitcher() {
     <div ref={menu.ref} className="relative">
       <Button quiet aria-disabled={isBusy} {...menu.button}>
         Changer de séjour
-        <ChevronDown aria-hidden="true" className="size-5" />
+        <ChevronDown className="size-5" />
       </Button>
       <ul
         id={menu.id}
@@ -173,7 +173,7 @@ export function ViewBanner({ stageId, role }: ViewBannerProps) {
   return (
     <div className="border-b border-mist bg-mist">
       <div className="mx-auto flex w-full max-w-6xl flex-wrap items-center gap-x-4 px-4 py-1">
-        <Eye aria-hidden="true" className="size-5 shrink-0 text-pine" />
+        <Eye className="size-5 shrink-0 text-pine" />
         <p className="grow basis-56 font-semibold">
           {isStaff ? 'Vue d’administrateur' : 'Vous voyez la page comme une famille'}
         </p>

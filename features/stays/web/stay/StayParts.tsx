@@ -78,10 +78,7 @@ function Group({ group: { Icon, title, help, consent }, list }: GroupProps) {
   return (
     <div className={consent === 'oui' ? '' : 'rounded-control bg-mist p-4'}>
       <h3 className="flex items-center gap-2">
-        <Icon
-          aria-hidden="true"
-          className={`size-5 shrink-0 ${consent === 'oui' ? 'text-pine' : 'text-coral'}`}
-        />
+        <Icon className={`size-5 shrink-0 ${consent === 'oui' ? 'text-pine' : 'text-coral'}`} />
         {title} ({list.length})
       </h3>
       {help && <p className="text-sm text-quiet">{help}</p>}
@@ -135,7 +132,7 @@ export function Booklets({ stageId, as, of }: StayShown & { stageId: number }) {
                     rel="noopener"
                     className="flex min-h-12 items-center gap-3 py-2 wrap-anywhere"
                   >
-                    <FileText aria-hidden="true" className="size-5 shrink-0" />
+                    <FileText className="size-5 shrink-0" />
                     <span className="min-w-0">
                       {name.replace(/\.pdf$/i, '')}
                       <span className="sr-only"> (PDF, nouvel onglet)</span>
@@ -208,7 +205,7 @@ function Info({ Icon, label, text, children = text }: InfoProps) {
   return (
     <div>
       <dt className="flex items-center gap-3 font-semibold">
-        <Icon aria-hidden="true" className="size-5 shrink-0 text-pine" />
+        <Icon className="size-5 shrink-0 text-pine" />
         {label}
       </dt>
       <dd className="ml-8 whitespace-pre-line">{children}</dd>

@@ -195,7 +195,7 @@ function Toolbar({ pressed, controls, onTool }: ToolbarProps) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => onTool(name)}
         >
-          <Icon aria-hidden="true" className="size-5" />
+          <Icon className="size-5" />
           <span className="sr-only">{label}</span>
         </button>
       ))}
