@@ -60,6 +60,8 @@ export function answerKey(question: AskedQuestion, { isFresh = false } = {}): re
 }
 
 interface AskOptions<R> {
+  /** What a failure is logged with, where the site has always had words of its own for it. */
+  failure?: string;
   /** What is already known of the answer, shown until it arrives. */
   meanwhile?: R | undefined;
   /** When false, nothing is fetched. */
@@ -74,19 +76,17 @@ interface AskOptions<R> {
   keepsLast?: boolean;
 }
 
-/** The answer to a question of the page. A failure is logged with `failure`, the site's usual words. */
+/** The answer to a question of the page. A failure is logged. */
 export function useQuestion<K extends CallKey>(
   question: AskedQuestion & { key: K },
-  failure: string,
   options: AskOptions<ReplyOf<K>> = {},
 ) {
-  return useAnswer(question, (signal) => ask(question, signal), failure, options);
+  return useAnswer(question, (signal) => ask(question, signal), options);
 }
 
 /** Like `useQuestion`, for content that may not exist or no longer: a 404 gives `null` instead of an error. */
 export function useThing<K extends CallKey>(
   question: AskedQuestion & { key: K },
-  failure: string,
   options: AskOptions<ReplyOf<K> | null> = {},
 ) {
   const orNull = async (signal: AbortSignal) => {
@@ -97,7 +97,7 @@ export function useThing<K extends CallKey>(
       throw error;
     }
   };
-  return useAnswer(question, orNull, failure, options);
+  return useAnswer(question, orNull, options);
 }
 
 function ask<K extends CallKey>(
@@ -111,8 +111,8 @@ function ask<K extends CallKey>(
 function useAnswer<R>(
   question: AskedQuestion,
   read: (signal: AbortSignal) => Promise<R>,
-  failure: string,
   {
+    failure = `Erreur lors de la récupération (${question.key}):`,
     meanwhile,
     isAsked = true,
     isFresh = false,
@@ -134,7 +134,7 @@ function useAnswer<R>(
     placeholderData: keepsLast ? keepPreviousData : (meanwhile as never),
   });
   useEffect(() => {
-    // biome-ignore lint/suspicious/noConsole: the site has always logged its failed loads in these words
+    // biome-ignore lint/suspicious/noConsole: the site has always logged its failed loads
     if (query.error) console.error(failure, query.error);
   }, [query.error, failure]);
   return query;

@@ -38,9 +38,7 @@ const PortalStayPage = lazy(async () => ({
 export function PortalPage() {
   const { pathname, search } = useLocation();
   const hasToken = readToken('adminToken') !== null;
-  const query = useQuestion(SESSION, 'Erreur lors de la vérification du jeton:', {
-    isAsked: hasToken,
-  });
+  const query = useQuestion(SESSION, { isAsked: hasToken });
   const { data, error } = query;
   useEffect(() => sweepDrafts(new Date()), []);
   const isRefused = error instanceof CallError && (error.status === 401 || error.status === 403);

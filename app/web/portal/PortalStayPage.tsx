@@ -24,7 +24,7 @@ interface PortalStayPageProps {
 /** The page of one stay: its name, where it stands, and a tab for each thing to do with it. */
 export function PortalStayPage({ id, tab, Component }: PortalStayPageProps) {
   const question = { key: 'GET /preparation', query: { stageId: id } } as const;
-  const query = useThing(question, 'Erreur lors de la récupération du séjour:', { isRefreshed: true });
+  const query = useThing(question, { isRefreshed: true });
   const shown = STAY_TABS.find(({ key }) => key === tab) ?? STAY_TABS[0];
   const Body = Component ?? shown?.Component;
   return (

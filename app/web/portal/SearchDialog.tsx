@@ -201,9 +201,12 @@ function groupsOf(found: readonly Found[]): [string, Found[]][] {
  */
 function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' | 'failed' } {
   const asked = useDeferredValue(text.trim());
-  const query = useQuestion({ key: 'GET /recherche', query: { q: asked } }, 'Erreur lors de la recherche:', {
-    isAsked: asked !== '',
-  });
+  const query = useQuestion(
+    { key: 'GET /recherche', query: { q: asked } },
+    {
+      isAsked: asked !== '',
+    },
+  );
   const words = wordsOf(text);
   // Each word begins one of its own; before anything is typed, all are shown.
   const may = useMay();

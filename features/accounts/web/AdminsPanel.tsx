@@ -38,7 +38,7 @@ const PASSWORD = {
 } as const;
 
 export function AdminsPanel() {
-  const admins = useQuestion(ADMINS, 'Erreur lors de la récupération des administrateurs:');
+  const admins = useQuestion(ADMINS);
   const { username: me } = usePortalSession();
   const title = useRef<HTMLHeadingElement>(null);
   const id = useId();

@@ -68,7 +68,7 @@ function Section({ title, intro, children }: SectionProps) {
 
 /** What opens one’s own account beside its password; recovery codes that were just made stand in its place until noted. */
 function OwnFactors() {
-  const query = useQuestion(OWN_FACTORS, 'Erreur lors de la lecture de vos clés d’accès:');
+  const query = useQuestion(OWN_FACTORS);
   const askAgain = useAskAgain(OWN_FACTORS, SESSION);
   const [codes, setCodes] = useState<readonly string[]>();
   if (codes) return <RecoveryCodes codes={codes} onNoted={() => setCodes(undefined)} />;
@@ -133,9 +133,7 @@ const DEVICES = { key: 'GET /admins/moi/appareils' } as const;
 const here = (text: string) => <span className="rounded-full bg-mist px-3 text-sm">{text}</span>;
 
 function OwnSignIns() {
-  const query = useQuestion(SIGN_INS, 'Erreur lors de la récupération de vos connexions:', {
-    isRefreshed: true,
-  });
+  const query = useQuestion(SIGN_INS, { isRefreshed: true });
   const askAgain = useAskAgain(SIGN_INS, DEVICES);
   const { say } = useNotices();
   return (
@@ -168,9 +166,7 @@ function OwnSignIns() {
 }
 
 function OwnDevices() {
-  const query = useQuestion(DEVICES, 'Erreur lors de la récupération de vos appareils:', {
-    isRefreshed: true,
-  });
+  const query = useQuestion(DEVICES, { isRefreshed: true });
   const askAgain = useAskAgain(DEVICES);
   const { say } = useNotices();
   return (

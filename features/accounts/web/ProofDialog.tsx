@@ -43,7 +43,7 @@ function ProofDialog({ onAnswered }: { onAnswered(isProven: boolean): void }) {
   const id = useId();
   /** The password of the first step, sent again with the code that it asks for. */
   const [wanted, setWanted] = useState<{ password: string; kind: CodeKind }>();
-  const factors = useQuestion(OWN_FACTORS, 'Erreur lors de la lecture de vos clés d’accès:');
+  const factors = useQuestion(OWN_FACTORS);
   const done = () => {
     onAnswered(true);
     return '';

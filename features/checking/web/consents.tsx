@@ -135,7 +135,7 @@ function Consents({ stageId, as }: { stageId: number; as: Viewer }) {
 /** The children of a stay with the photo consent of their family, sorted by first name. */
 function useConsents(stageId: number, as: Viewer) {
   const { locale } = useSite();
-  const query = useQuestion(childrenQuestion(stageId, as), 'Erreur lors de la récupération des enfants:');
+  const query = useQuestion(childrenQuestion(stageId, as));
   const children = query.data?.map(childOf).sort((one, other) => one.name.localeCompare(other.name, locale));
   return { children, isError: query.isError, retry: () => void query.refetch() };
 }

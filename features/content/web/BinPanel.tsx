@@ -15,7 +15,7 @@ import { kindOfGenre } from '../shared/kinds.ts';
 import { BIN_DAYS } from '../shared/limits.ts';
 
 export function BinPanel() {
-  const query = useQuestion({ key: 'GET /corbeille' }, 'Erreur lors de la récupération de la corbeille:');
+  const query = useQuestion({ key: 'GET /corbeille' });
   // Set when the portal's search led to an item of the bin.
   const wanted = useSearch().get('element');
   const title = useRef<HTMLHeadingElement>(null);

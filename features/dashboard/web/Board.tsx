@@ -15,11 +15,7 @@ import type { Preparation } from '../calls.ts';
 
 export function Board() {
   const may = useMay();
-  const query = useQuestion(
-    { key: 'GET /preparation' },
-    'Erreur lors de la récupération de la préparation des séjours:',
-    { isRefreshed: true },
-  );
+  const query = useQuestion({ key: 'GET /preparation' }, { isRefreshed: true });
   return (
     <section aria-labelledby="preparer">
       <h2 id="preparer" className="mb-4 text-xl">

@@ -20,9 +20,12 @@ function isMoving(state: Example['etat'] | undefined): state is 'arrive' | 'part
 /** State of the example content, polled while it is being added or removed. */
 export function useExample() {
   const answers = useQueryClient();
-  const query = useQuestion({ key: 'GET /exemple' }, 'Erreur lors de la récupération du contenu d’exemple:', {
-    every: ({ etat }) => (isMoving(etat) ? POLL_MS : false),
-  });
+  const query = useQuestion(
+    { key: 'GET /exemple' },
+    {
+      every: ({ etat }) => (isMoving(etat) ? POLL_MS : false),
+    },
+  );
   const state = query.data?.etat;
   const before = useRef(state);
   const site = useSite();

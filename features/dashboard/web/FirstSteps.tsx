@@ -73,10 +73,7 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
 
 /** What staff read above the home page of a new site, until it has a name and something to read. */
 export function FirstSteps() {
-  const { data } = useQuestion(
-    { key: 'GET /tableau-de-bord' },
-    'Erreur lors de la récupération du tableau de bord:',
-  );
+  const { data } = useQuestion({ key: 'GET /tableau-de-bord' });
   const steps = data && firstSteps(data);
   // Not every works council has stays.
   if (!steps || (steps.name.isDone && steps.news.isDone)) return null;

@@ -6,10 +6,7 @@ import type { HealthPart } from '../calls.ts';
 import { Attention } from './HomePanel.tsx';
 
 export function HealthPanel() {
-  const query = useQuestion(
-    { key: 'GET /tableau-de-bord' },
-    'Erreur lors de la récupération du tableau de bord:',
-  );
+  const query = useQuestion({ key: 'GET /tableau-de-bord' });
   return (
     <div className="max-w-3xl">
       <h1 className="mb-6">Santé du site</h1>

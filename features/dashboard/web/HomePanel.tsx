@@ -22,10 +22,7 @@ type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 export function HomePanel() {
   const { username } = usePortalSession();
   const may = useMay();
-  const query = useQuestion(
-    { key: 'GET /tableau-de-bord' },
-    'Erreur lors de la récupération du tableau de bord:',
-  );
+  const query = useQuestion({ key: 'GET /tableau-de-bord' });
   return (
     <>
       <h1 className="mb-6">Bonjour {username}</h1>

@@ -111,7 +111,7 @@ function Exports({ chosen }: { chosen: Chosen }) {
 }
 
 function Filters({ chosen, choose }: { chosen: Chosen; choose: Choose }) {
-  const { data } = useQuestion({ key: 'GET /journal/choix' }, 'Erreur lors de la récupération des choix:');
+  const { data } = useQuestion({ key: 'GET /journal/choix' });
   const { qui = '', quoi = '' } = chosen;
   const actors = new Map((data?.acteurs ?? []).map((name) => [name, name]));
   const tables = new Map((data?.objets ?? []).map(({ objet, nom }) => [objet, nom]));

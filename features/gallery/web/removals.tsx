@@ -37,9 +37,7 @@ interface RemovalAnswersProps {
 export function RemovalAnswers({ stageId, as = 'stay', of }: RemovalAnswersProps) {
   const titleId = useId();
   const question = removalsQuestion(stageId, as);
-  const { data: answers = [] } = useQuestion(question, 'Erreur lors de la récupération des réponses:', {
-    every: () => EVERY_MS,
-  });
+  const { data: answers = [] } = useQuestion(question, { every: () => EVERY_MS });
   const askAgain = useAskAgain(question);
   const { isBusy, run } = useAction(askAgain);
   const [isWhole, setWhole] = useState(false);

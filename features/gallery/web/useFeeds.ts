@@ -41,13 +41,7 @@ function useFeed(stay: GalleryStay) {
   const { stageId, as, session } = stay;
   const query = useStayPhotos(stageId, as, stay.isLive);
   useEndOfVisit(session, query.error);
-  const words = useQuestion(
-    dayWordsQuestion(stageId, as),
-    'Erreur lors de la récupération des mots du jour:',
-    {
-      every: () => 5 * 60_000,
-    },
-  );
+  const words = useQuestion(dayWordsQuestion(stageId, as), { every: () => 5 * 60_000 });
   const { data, dataUpdatedAt } = query;
   const all = data?.photos ?? NONE;
   const seen = useMemo(

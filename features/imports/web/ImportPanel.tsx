@@ -305,7 +305,6 @@ function ImportProgress({ sending }: { sending: Sending | undefined }) {
   const isSent = sending !== undefined && sending.part >= 1;
   const { data } = useQuestion(
     { key: 'GET /imports/suivi/:cle', params: { cle: sending?.key ?? '' } },
-    'Erreur lors du suivi de l’import:',
     { isAsked: isSent, every: () => POLL_MS },
   );
   const step = isSent ? STEPS[data?.etape ?? 'lecture'] : 'Envoi du fichier';
@@ -377,10 +376,7 @@ interface LastImportProps {
 
 /** The last import of a kind: who made it, and how to undo it. */
 function LastImport({ texts, onUndone }: LastImportProps) {
-  const query = useQuestion(
-    { key: 'GET /imports/dernier', query: { genre: texts.genre } },
-    'Erreur lors de la récupération du dernier import:',
-  );
+  const query = useQuestion({ key: 'GET /imports/dernier', query: { genre: texts.genre } });
   return (
     <section>
       <h2 className="mb-3 text-xl">Dernier import</h2>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { StayOptions } from '#features/stays/web/StaySelect.tsx';
-import { STAYS, STAYS_FAILED } from '#features/stays/web/stays.ts';
+import { STAYS } from '#features/stays/web/stays.ts';
 import { ENCODINGS, type Encoding } from '#platform/shared/encodings.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Dropdown, Tick } from '#platform/web/ui/Field.tsx';
@@ -198,7 +198,7 @@ interface ChoiceProps {
 
 /** One answer: a tick where there is one choice, else a dropdown; of stays where there is none. */
 function Choice({ label, choix, value, help, unsaid = 'Choisissez…', onChoose }: ChoiceProps) {
-  const { data: stays = [] } = useQuestion(STAYS, STAYS_FAILED, { isAsked: choix.length === 0 });
+  const { data: stays = [] } = useQuestion(STAYS, { isAsked: choix.length === 0 });
   const [only, ...others] = choix;
   if (only && others.length === 0)
     return (

@@ -7,14 +7,14 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
-import { MAIL_SERVICE, MAIL_SERVICE_FAILED } from './mailings.tsx';
+import { MAIL_SERVICE } from './mailings.tsx';
 
 /** Polling interval in ms while messages wait. */
 const POLL_MS = 10_000;
 
 /** The trouble that keeps mails from being sent, if any, and how many may still be sent today. */
 export function MailService() {
-  const { data } = useQuestion(MAIL_SERVICE, MAIL_SERVICE_FAILED, {
+  const { data } = useQuestion(MAIL_SERVICE, {
     every: ({ configuree, en_attente }) => (configuree && en_attente > 0 ? POLL_MS : false),
   });
   // A live region must be in the page before its text is.

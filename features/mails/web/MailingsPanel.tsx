@@ -21,7 +21,6 @@ import { MailService } from './MailService.tsx';
 import {
   isUnderWay,
   MAIL_SERVICE,
-  MAIL_SERVICE_FAILED,
   MAILINGS,
   MailingProgress,
   MailingStays,
@@ -41,10 +40,8 @@ export function MailingsPanel() {
 }
 
 function AllMailings() {
-  const query = useQuestion(MAILINGS, 'Erreur lors de la récupération des e-mails envoyés:', {
-    every: (mailings) => (mailings.some(isUnderWay) ? POLL_MS : false),
-  });
-  const { data: service } = useQuestion(MAIL_SERVICE, MAIL_SERVICE_FAILED);
+  const query = useQuestion(MAILINGS, { every: (mailings) => (mailings.some(isUnderWay) ? POLL_MS : false) });
+  const { data: service } = useQuestion(MAIL_SERVICE);
   return (
     <div className="max-w-3xl">
       <h1>E-mails envoyés</h1>
@@ -97,7 +94,7 @@ function MailingItem({ mailing }: { mailing: Mailing }) {
 function MailingPage({ id }: { id: string }) {
   const [shown, setShown] = useState<Shown>({ etat: '', apres: 0 });
   const question = { key: 'GET /envois/:id', params: { id }, query: { ...shown } } as const;
-  const query = useThing(question, 'Erreur lors de la récupération de l’envoi:', {
+  const query = useThing(question, {
     every: (mailing) => (mailing && isUnderWay(mailing) ? POLL_MS : false),
     keepsLast: true,
   });
@@ -363,7 +360,6 @@ function MessageDialog({ mailingId, id, onClose }: { mailingId: number; id: numb
   const label = useId();
   const query = useQuestion(
     { key: 'GET /envois/:id/messages/:n', params: { id: mailingId, n: id } },
-    'Erreur lors de la lecture du message:',
     { isFresh: true },
   );
   return (

@@ -22,7 +22,7 @@ const isUnwanted = ({ erreur }: Pick<MailMessage, 'erreur'>) => erreur === 'refu
 
 /** The refused messages that nobody has mended yet; nothing when there is none. */
 export function RefusedMails({ render }: { render(message: Refused): ReactNode }) {
-  const { data = [] } = useQuestion(REFUSED, 'Erreur lors de la récupération des e-mails refusés:');
+  const { data = [] } = useQuestion(REFUSED);
   const section = (id: string, title: string, advice: string, messages: readonly Refused[]) =>
     messages.length > 0 && (
       <section aria-labelledby={id} className="mb-8">

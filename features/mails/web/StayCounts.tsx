@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { StayListState } from '#features/stays/web/StaySelect.tsx';
-import { COUNTED_STAYS, type CountedStay, STAYS_FAILED, stayLabel } from '#features/stays/web/stays.ts';
+import { COUNTED_STAYS, type CountedStay, stayLabel } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
@@ -88,7 +88,7 @@ function StayLines({ stays, className, saidOf }: StayLinesProps) {
 
 /** Gives a panel the stays whose codes open something. The others are counted, so that nobody searches for them. */
 export function StaysWithCodes({ children }: { children(stays: CountedStay[]): ReactNode }) {
-  const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
+  const query = useQuestion(COUNTED_STAYS);
   return (
     <StayListState query={query}>
       {(all) => {

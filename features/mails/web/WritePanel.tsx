@@ -31,10 +31,7 @@ export function WritePanel() {
 }
 
 function Answer({ id }: { id: number }) {
-  const query = useQuestion(
-    { key: 'GET /contact' },
-    'Erreur lors de la récupération des messages de contact:',
-  );
+  const query = useQuestion({ key: 'GET /contact' });
   return (
     <LoadState query={query} failed="Le message de contact n’a pas pu être chargé.">
       {(messages) => {

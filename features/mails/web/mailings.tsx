@@ -14,7 +14,6 @@ import type { Mailing } from '../calls.ts';
 /* Mailings and their messages, as several panels show them. */
 
 export const MAIL_SERVICE = { key: 'GET /messagerie' } as const satisfies Question;
-export const MAIL_SERVICE_FAILED = 'Erreur lors de la récupération de l’état de la messagerie:';
 export const MAILINGS = { key: 'GET /envois' } as const satisfies Question;
 
 export type Message = NonNullable<CodesPreview['exemple']>;

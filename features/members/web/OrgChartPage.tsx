@@ -32,7 +32,7 @@ import { isDrawn, LARGEST, SMALLEST, useFit } from './useFit.ts';
 
 export function OrgChartPage() {
   const { organisation, today } = useSite();
-  const query = useQuestion(CHART_QUESTION, 'Erreur lors de la récupération de l’organigramme:');
+  const query = useQuestion(CHART_QUESTION, { failure: 'Erreur lors de la récupération de l’organigramme:' });
   return (
     <div className="chart-page @container">
       <div className="page">

@@ -249,7 +249,7 @@ export function useAskTracking(stageId: number, as: Viewer): () => Promise<void>
 export function useTracking(stageId: number, as: Viewer) {
   const photos = useStayPhotos(stageId, as);
   const question = trackingQuestion(stageId, as);
-  const tracking = useQuestion(question, 'Erreur lors de la récupération du suivi des photos:');
+  const tracking = useQuestion(question);
   const askAgain = useAskAgain(question);
   const list = photos.data?.photos;
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a photo has changed

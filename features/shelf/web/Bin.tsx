@@ -31,9 +31,7 @@ const EVERY_MS = 60_000;
 /** The photos in the bin, asked for while they are shown. `photos`: the others, which come from it and go there. */
 export function useBin(photos: readonly Photo[]) {
   const question = binQuestion(useDecisions());
-  const query = useQuestion(question, 'Erreur lors de la récupération de la corbeille:', {
-    every: () => EVERY_MS,
-  });
+  const query = useQuestion(question, { every: () => EVERY_MS });
   const askAgain = useAskAgain(question);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever a photo has changed
   useEffect(() => void askAgain(), [photos]);

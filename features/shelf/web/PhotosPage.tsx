@@ -38,7 +38,7 @@ import { PhotoShelf } from './PhotoShelf.tsx';
 /** The photos of one stay, for staff: `/photos-modify/{id}`, a tab of the page of the stay. */
 export function PhotosPage() {
   const { id = '' } = useParams();
-  const query = useThing(stayQuestion(id), 'Erreur lors de la récupération du séjour:');
+  const query = useThing(stayQuestion(id));
   return (
     <LoadState query={query} failed="Le séjour n’a pas pu être chargé.">
       {(stay) =>

@@ -3,13 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { countOf, removalsText } from '#features/checking/web/texts.ts';
 import { StayListState, StaySelect, useStayChoice } from '#features/stays/web/StaySelect.tsx';
-import {
-  COUNTED_STAYS,
-  type CountedStay,
-  photosAddress,
-  STAYS_FAILED,
-  stayLabel,
-} from '#features/stays/web/stays.ts';
+import { COUNTED_STAYS, type CountedStay, photosAddress, stayLabel } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
@@ -17,7 +11,7 @@ import { Link } from '#platform/web/ui/Link.tsx';
 
 /** First of two steps: chooses the stay whose photos to manage; its page is the second. */
 export function PhotosPanel() {
-  const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
+  const query = useQuestion(COUNTED_STAYS);
   return (
     <div className="max-w-2xl">
       <h1 className="mb-6">Photos d’un séjour</h1>

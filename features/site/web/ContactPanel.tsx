@@ -14,7 +14,7 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 import { CONTACT_DAYS, CONTACT_LISTED } from '../shared/limits.ts';
 
 export function ContactPanel() {
-  const query = useQuestion(MESSAGES, 'Erreur lors de la récupération des messages de contact:');
+  const query = useQuestion(MESSAGES);
   const title = useRef<HTMLHeadingElement>(null);
   return (
     <div className="max-w-3xl">

@@ -27,11 +27,7 @@ import {
 
 export function SettingsPanel() {
   // Asked anew at each visit, as the form begins with the answer.
-  const query = useQuestion(
-    { key: 'GET /reglages', query: { mot_de_passe: 'non' } },
-    'Erreur lors de la récupération des réglages:',
-    { isFresh: true },
-  );
+  const query = useQuestion({ key: 'GET /reglages', query: { mot_de_passe: 'non' } }, { isFresh: true });
   return (
     <div className="max-w-2xl">
       <h1 className="mb-6">Réglages</h1>

@@ -25,7 +25,7 @@ type Word = ReplyOf<'GET /stages/:id/jours'>[number];
 /** « Le mot du jour »: the texts that the directors of a stay write to its families, one per day. */
 export function DayWords({ stay, session }: { stay: NamedStay; session: StaySession }) {
   const { today } = useSite();
-  const query = useQuestion(dayWordsQuestion(stay.id), 'Erreur lors de la récupération des mots du jour:');
+  const query = useQuestion(dayWordsQuestion(stay.id));
   const days = daysUntil(stay, today);
   return (
     <Part id="mots" title="Le mot du jour">
@@ -58,7 +58,7 @@ export function DayWords({ stay, session }: { stay: NamedStay; session: StaySess
 /** A link to the field of today's word; nothing when that word is written, and on days that are not of the stay. */
 export function WordLink({ stay, className }: { stay: NamedStay; className: string }) {
   const { today } = useSite();
-  const { data } = useQuestion(dayWordsQuestion(stay.id), 'Erreur lors de la récupération des mots du jour:');
+  const { data } = useQuestion(dayWordsQuestion(stay.id));
   const isWritten = data?.some(({ jour, mot }) => jour === today && mot !== '') ?? true;
   if (isWritten || stateOf(stay, today) !== 'running') return null;
   const onClick = (event: MouseEvent) => {

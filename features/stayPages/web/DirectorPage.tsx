@@ -41,11 +41,7 @@ export function DirectorPage() {
 }
 
 function Visit({ session }: { session: StaySession }) {
-  const query = useQuestion(
-    stayQuestion(session.stageId, 'stay'),
-    'Erreur lors de la récupération du séjour:',
-    STILL_OPEN,
-  );
+  const query = useQuestion(stayQuestion(session.stageId, 'stay'), STILL_OPEN);
   const { data: stay, error } = query;
   useEndOfVisit(session, error);
   useLeaveGuard();

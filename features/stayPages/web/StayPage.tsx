@@ -55,11 +55,7 @@ interface VisitProps {
 
 function Visit({ stageId, session }: VisitProps) {
   useEarlyPhotos(stageId, session);
-  const query = useThing(
-    stayQuestion(stageId, session ? 'stay' : 'portal'),
-    'Erreur lors de la récupération du séjour:',
-    STILL_OPEN,
-  );
+  const query = useThing(stayQuestion(stageId, session ? 'stay' : 'portal'), STILL_OPEN);
   const { data: stay, error } = query;
   useEndOfVisit(session, error);
   useTitle(stay?.nom_stage);

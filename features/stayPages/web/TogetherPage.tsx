@@ -151,7 +151,7 @@ function useStayOf(session: StaySession) {
   const { stageId, token } = session;
   const as = familyOf(stageId);
   useEarlyPhotos(stageId, session, as);
-  const query = useThing(stayQuestion(stageId, as), 'Erreur lors de la récupération du séjour:', STILL_OPEN);
+  const query = useThing(stayQuestion(stageId, as), STILL_OPEN);
   const hasCookie = useVisited().some((visited) => visited.token === token);
   const files = useQuery({
     enabled: !hasCookie,

@@ -14,7 +14,7 @@ import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { StayListState, StaySelect, useChosenStay, useStayChoice } from './StaySelect.tsx';
 import { useOnlyStay } from './stayPage.tsx';
-import { erasedText, type NamedStay, STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from './stays.ts';
+import { erasedText, type NamedStay, STAYS, sendCodesAddress, stayLabel } from './stays.ts';
 
 export function PasswordsPanel() {
   return (
@@ -26,7 +26,7 @@ export function PasswordsPanel() {
 }
 
 export function Passwords() {
-  const query = useQuestion(STAYS, STAYS_FAILED);
+  const query = useQuestion(STAYS);
   const only = useOnlyStay();
   return (
     <>
@@ -152,9 +152,7 @@ function Lookup({ stays }: { stays: NamedStay[] }) {
 /** Who is signed in to a stay, so that a lost device can be shut out. */
 function StaySignIns({ stayId }: { stayId: number }) {
   const question = { key: 'GET /stages/:id/connexions', params: { id: stayId } } as const;
-  const query = useQuestion(question, 'Erreur lors de la récupération des connexions au séjour:', {
-    isRefreshed: true,
-  });
+  const query = useQuestion(question, { isRefreshed: true });
   const askAgain = useAskAgain(question);
   const { say } = useNotices();
   const id = useId();

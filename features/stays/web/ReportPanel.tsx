@@ -4,7 +4,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { StayListState, useOneOrSeveral } from './StaySelect.tsx';
-import { COUNTED_STAYS, type CountedStay, STAYS_FAILED } from './stays.ts';
+import { COUNTED_STAYS, type CountedStay } from './stays.ts';
 
 /** Panel to download a stay's report (directors' review and families' evaluations) as a workbook. */
 export function ReportPanel() {
@@ -17,7 +17,7 @@ export function ReportPanel() {
 }
 
 export function Report() {
-  const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
+  const query = useQuestion(COUNTED_STAYS);
   return (
     <>
       <p className="mt-3 mb-6 text-quiet">

@@ -28,7 +28,7 @@ import {
   useStays,
   useSwitchStay,
 } from './sessions.ts';
-import { STAYS, STAYS_FAILED, stayLabel } from './stays.ts';
+import { STAYS, stayLabel } from './stays.ts';
 
 export function StaySignInPage() {
   const search = useSearch();
@@ -183,9 +183,7 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
 
 /** Finds the stay of the typed number, to show that it is the right one; none where visitors see numbers only. */
 function useNamedStay(number: string) {
-  const { data } = useQuestion(STAYS, STAYS_FAILED, {
-    isAsked: /^\s*\d+\s*$/.test(number),
-  });
+  const { data } = useQuestion(STAYS, { isAsked: /^\s*\d+\s*$/.test(number) });
   return data?.find(({ id, nom_stage }) => id === Number(number) && nom_stage !== '');
 }
 

@@ -23,7 +23,6 @@ import {
   type ManagedStay,
   peopleOf,
   STAYS_ADDRESS,
-  STAYS_FAILED,
   type StayState,
   sendCodesAddress,
   slipsAddress,
@@ -41,7 +40,7 @@ export function StaysPanel() {
 }
 
 function AllStays() {
-  const query = useQuestion(COUNTED_STAYS, STAYS_FAILED);
+  const query = useQuestion(COUNTED_STAYS);
   return (
     <>
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
@@ -178,7 +177,7 @@ function NewStay() {
 export function StayToChange() {
   const search = useSearch();
   const question = stayQuestion(search.get('sejour') ?? '');
-  const query = useThing(question, 'Erreur lors de la récupération du séjour:', { isFresh: true });
+  const query = useThing(question, { isFresh: true });
   return (
     <div className="max-w-2xl">
       <LoadState query={query} failed="Le séjour n’a pas pu être chargé.">

@@ -14,7 +14,6 @@ export const STAYS = { key: 'GET /stages' } as const satisfies Question;
 /** The stays with the numbers of their people, photos and evaluations, for staff. */
 export const COUNTED_STAYS = { key: 'GET /stages-suivi' } as const satisfies Question;
 export type CountedStay = ReplyOf<'GET /stages-suivi'>[number];
-export const STAYS_FAILED = 'Erreur lors de la récupération des séjours:';
 /** Lists longer than this have a filter; shorter ones are easy to scan. */
 export const WORTH_FILTERING = 12;
 

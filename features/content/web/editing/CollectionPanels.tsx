@@ -17,7 +17,6 @@ export function MinutesPanel() {
       kind={minutes}
       creation="Ajouter un compte rendu"
       removal="Supprimer un compte rendu"
-      failure="Erreur lors de la récupération des documents:"
       failed="Les comptes rendus n’ont pas pu être chargés."
       empty="Il n’y a pas encore de compte rendu."
       show={({ url }) => (
@@ -44,7 +43,6 @@ export function PartnersPanel() {
       kind={partners}
       creation="Ajouter un logo partenaire"
       removal="Supprimer un logo"
-      failure="Erreur lors de la récupération des logos:"
       failed="Les logos n’ont pas pu être chargés."
       empty="Il n’y a pas encore de logo."
       drawing="clothesline"
@@ -74,8 +72,6 @@ interface CollectionPanelProps {
   kind: ItemKind;
   creation: string;
   removal: string;
-  /** Logged when the list cannot be loaded; `failed` is shown. */
-  failure: string;
   failed: string;
   empty: string;
   drawing?: EmptyDrawing;
@@ -85,8 +81,8 @@ interface CollectionPanelProps {
 
 /** The panel of a kind in one page: the form that adds an item, the list of all, and one chosen by name to delete. */
 function CollectionPanel(props: CollectionPanelProps) {
-  const { kind, creation, removal, failure, failed, empty, drawing, show, children } = props;
-  const query = useQuestion(listQuestion(kind), failure);
+  const { kind, creation, removal, failed, empty, drawing, show, children } = props;
+  const query = useQuestion(listQuestion(kind));
   const id = useId();
   return (
     <>

@@ -22,9 +22,7 @@ interface PersonFieldProps {
 }
 
 export function PersonField({ defaultValue, self, ...field }: PersonFieldProps) {
-  const query = useQuestion(EMPLOYEES, 'Erreur lors de la récupération des employés:', {
-    isFresh: true,
-  });
+  const query = useQuestion(EMPLOYEES, { isFresh: true });
   return (
     <Field {...field}>
       {(control) => (

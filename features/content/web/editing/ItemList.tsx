@@ -37,7 +37,7 @@ interface ListedItem {
 /** Every item of a kind, those in the bin included, with what can be done with one or with several. */
 export function ItemList({ kind, items }: { kind: ItemKind; items: readonly AnyItem[] }) {
   const { locale } = useSite();
-  const bin = useQuestion({ key: 'GET /corbeille' }, 'Erreur lors de la récupération de la corbeille:');
+  const bin = useQuestion({ key: 'GET /corbeille' });
   const listed = [
     ...items.map((item): ListedItem => {
       const state = publicationOf(item);

@@ -74,7 +74,7 @@ interface ModifyPanelProps {
 
 /** Every item of a kind in a list; then the two steps of old: choosing one by name, its form or its deletion. */
 export function ModifyPanel({ kind, title, creation }: ModifyPanelProps) {
-  const query = useQuestion(listQuestion(kind), `Erreur lors de la récupération (${kind.plural}):`);
+  const query = useQuestion(listQuestion(kind));
   const empty = (
     <>
       Rien à modifier pour le moment.
@@ -136,7 +136,7 @@ export function ModifyPage({ kind }: { kind: ItemKind }) {
 function LoadedItem({ kind, id, onRestored }: { kind: ItemKind; id: string; onRestored(): void }) {
   const answers = useQueryClient();
   const question = itemQuestion(kind, id);
-  const query = useThing(question, `Erreur lors de la récupération (${kind.label}):`, { isFresh: true });
+  const query = useThing(question, { isFresh: true });
   const forget = () => {
     answers.removeQueries({ queryKey: answerKey(question, { isFresh: true }) });
     onRestored();

@@ -119,9 +119,7 @@ function labelOf(kind: ItemKind, name: string): string {
 /** Returns a function that makes a text readable: a name for an id, yes or no for a tick. */
 function useShownText(kind: ItemKind): (name: string, text: string) => string {
   const hasPerson = Object.values(kind.fields).some(({ type }) => type === 'person');
-  const { data = [] } = useQuestion(EMPLOYEES, 'Erreur lors de la récupération des employés:', {
-    isAsked: hasPerson,
-  });
+  const { data = [] } = useQuestion(EMPLOYEES, { isAsked: hasPerson });
   return (name, text) => {
     const type = kind.fields[name]?.type;
     if (type === 'tick') return text === '1' ? 'Oui' : 'Non';

@@ -33,10 +33,9 @@ export function MinutesPage() {
   const words = askedWords(asked);
   const query = useQuestion(
     { key: 'GET /documents', query: words.length > 0 ? { recherche: asked } : {}, as: 'reader' },
-    'Erreur lors de la récupération des documents:',
-    { isAsked: isSignedIn, keepsLast: true },
+    { failure: 'Erreur lors de la récupération des documents:', isAsked: isSignedIn, keepsLast: true },
   );
-  const access = useQuestion(MINUTES_ACCESS, 'Erreur lors de la récupération des documents:');
+  const access = useQuestion(MINUTES_ACCESS, { failure: 'Erreur lors de la récupération des documents:' });
   const isClosed = access.data?.etat === 'sans_mot_de_passe';
   const status = query.error instanceof CallError ? query.error.status : undefined;
 

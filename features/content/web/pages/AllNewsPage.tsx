@@ -24,7 +24,7 @@ export function AllNewsPage() {
 }
 
 function NewsOf({ page }: { page: number }) {
-  const query = useQuestion(allNewsQuestion(page), 'Erreur lors de la récupération des actualités:');
+  const query = useQuestion(allNewsQuestion(page));
   useTitle(allNewsTitle(page));
   return (
     <ListState

@@ -20,7 +20,7 @@ import {
 export function BenefitPage() {
   const { id = '' } = useParams();
   const listed = useFromList('GET /avantage', id);
-  const query = useThing(benefitQuestion(id), 'Erreur lors de la récupération de l’avantage:', {
+  const query = useThing(benefitQuestion(id), {
     meanwhile: listed && { ...listed, description: '', lien_article: '' },
   });
   useTitle(query.data?.titre);
@@ -39,10 +39,7 @@ export function BenefitPage() {
 }
 
 function OtherBenefits() {
-  const { data = [] } = useQuestion(
-    INSTEAD_QUESTIONS.benefits,
-    'Erreur lors de la récupération des avantages:',
-  );
+  const { data = [] } = useQuestion(INSTEAD_QUESTIONS.benefits);
   return <Instead title="D’autres avantages" items={data} Card={BenefitCard} />;
 }
 

@@ -11,7 +11,7 @@ import { BENEFITS_QUESTION } from './questions.ts';
 type Benefit = ReplyOf<'GET /avantage'>[number];
 
 export function BenefitsPage() {
-  const query = useQuestion(BENEFITS_QUESTION, 'Erreur lors de la récupération des avantages:');
+  const query = useQuestion(BENEFITS_QUESTION);
   return (
     <div className="page">
       <h1>Vos avantages CSE</h1>

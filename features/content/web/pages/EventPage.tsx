@@ -28,7 +28,7 @@ type Event = ReplyOf<'GET /events/:id'>[number];
 export function EventPage() {
   const { id = '' } = useParams();
   const listed = useFromList('GET /events', id);
-  const query = useThing(eventQuestion(id), 'Erreur lors de la récupération de l’événement:', {
+  const query = useThing(eventQuestion(id), {
     meanwhile: listed && [{ ...listed, article: '', lien_plan: '', lien_inscription: '' }],
   });
   useTitle(query.data?.[0]?.title);
@@ -49,10 +49,7 @@ export function EventPage() {
 /** The next events; where there is none, the latest. */
 function OtherEvents() {
   const { today } = useSite();
-  const { data = [] } = useQuestion(
-    INSTEAD_QUESTIONS.events,
-    'Erreur lors de la récupération des événements:',
-  );
+  const { data = [] } = useQuestion(INSTEAD_QUESTIONS.events);
   const upcoming = data.filter((event) => isUpcoming(event, today));
   return (
     <Instead

@@ -7,7 +7,7 @@ import { EVENTS_QUESTION, isUpcoming } from './questions.ts';
 
 export function EventsPage() {
   const { today } = useSite();
-  const query = useQuestion(EVENTS_QUESTION, 'Erreur lors de la récupération des événements:');
+  const query = useQuestion(EVENTS_QUESTION);
   const isAhead = (event: ListedEvent) => isUpcoming(event, today);
   return (
     <div className="page">

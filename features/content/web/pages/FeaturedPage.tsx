@@ -12,7 +12,7 @@ import { ArticleLink, Neighbours, Story, StoryPage, Summary, useFromList } from 
 export function FeaturedPage() {
   const { id = '' } = useParams();
   const listed = useFromList('GET /alaune', id);
-  const query = useThing(featuredQuestion(id), 'Erreur lors de la récupération des éléments À la Une:', {
+  const query = useThing(featuredQuestion(id), {
     meanwhile: listed && { ...listed, description: '', lien_article: '' },
   });
   useTitle(query.data?.titre);
@@ -31,10 +31,7 @@ export function FeaturedPage() {
 }
 
 function OtherFeatured() {
-  const { data = [] } = useQuestion(
-    INSTEAD_QUESTIONS.featured,
-    'Erreur lors de la récupération des éléments À la Une:',
-  );
+  const { data = [] } = useQuestion(INSTEAD_QUESTIONS.featured);
   return <Instead title="À lire à la place" items={data} Card={FeaturedCard} />;
 }
 

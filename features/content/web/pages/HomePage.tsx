@@ -19,13 +19,16 @@ import { FOLDER, HOME_QUESTIONS, isUpcoming } from './questions.ts';
 /** The home page: lists that are loaded separately, so that one that fails never hides the others. */
 export function HomePage() {
   const { organisation } = useSite();
-  const featured = useQuestion(
-    HOME_QUESTIONS.featured,
-    'Erreur lors de la récupération des éléments À la Une:',
-  );
-  const news = useQuestion(HOME_QUESTIONS.news, 'Erreur lors de la récupération des actualités:');
-  const events = useQuestion(HOME_QUESTIONS.events, 'Erreur lors de la récupération des événements:');
-  const partners = useQuestion(HOME_QUESTIONS.partners, 'Erreur lors de la récupération des logos:');
+  const featured = useQuestion(HOME_QUESTIONS.featured, {
+    failure: 'Erreur lors de la récupération des éléments À la Une:',
+  });
+  const news = useQuestion(HOME_QUESTIONS.news, {
+    failure: 'Erreur lors de la récupération des actualités:',
+  });
+  const events = useQuestion(HOME_QUESTIONS.events);
+  const partners = useQuestion(HOME_QUESTIONS.partners, {
+    failure: 'Erreur lors de la récupération des logos:',
+  });
   const isEmpty = [featured, news, events, partners].every(({ data }) => data?.length === 0);
   return (
     <>

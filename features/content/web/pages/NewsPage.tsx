@@ -13,9 +13,7 @@ export function NewsPage() {
   const search = useSearch();
   const id = search.get('actualite') ?? '';
   const listed = useFromList('GET /actualites', id);
-  const query = useThing(newsQuestion(id), 'Erreur lors de la récupération des actualités:', {
-    meanwhile: listed && [{ ...listed, description: '' }],
-  });
+  const query = useThing(newsQuestion(id), { meanwhile: listed && [{ ...listed, description: '' }] });
   useTitle(query.data?.[0]?.titre);
   return (
     <StoryPage
@@ -32,7 +30,7 @@ export function NewsPage() {
 }
 
 function OtherNews() {
-  const { data = [] } = useQuestion(INSTEAD_QUESTIONS.news, 'Erreur lors de la récupération des actualités:');
+  const { data = [] } = useQuestion(INSTEAD_QUESTIONS.news);
   return <Instead title="Les dernières actualités" items={data} Card={NewsCard} />;
 }
 

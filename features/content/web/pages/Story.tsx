@@ -151,10 +151,7 @@ interface NeighboursProps {
 }
 
 export function Neighbours({ list, id, at }: NeighboursProps) {
-  const { data } = useQuestion(
-    neighboursQuestion(list, id),
-    'Erreur lors de la récupération des éléments voisins:',
-  );
+  const { data } = useQuestion(neighboursQuestion(list, id));
   const { precedent, suivant } = data ?? {};
   if (!precedent && !suivant) return null;
   return (

@@ -49,5 +49,5 @@ export type Identity = ReplyOf<'GET /identite'>;
 
 /** The identity of the organisation. Long texts are shown without it as well, as they only name it. */
 export function useIdentity() {
-  return useQuestion(IDENTITY, 'Erreur lors de la récupération de l’identité:');
+  return useQuestion(IDENTITY);
 }

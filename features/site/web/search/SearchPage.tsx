@@ -23,7 +23,6 @@ export function SearchPage() {
 
 /** Time, in ms, without a further key after which what is typed is searched. */
 const PAUSE_MS = 150;
-const FAILURE = 'Erreur lors de la recherche:';
 
 function SiteSearch() {
   const [inAddress, setInAddress] = useInAddress('q');
@@ -76,9 +75,9 @@ function goThrough(event: KeyboardEvent<HTMLElement>, input: HTMLInputElement | 
 
 function Answers({ asked, words }: { asked: string; words: readonly string[] }) {
   const isAsked = words.length > 0;
-  const open = useQuestion(siteQuestion(asked), FAILURE, { isAsked, keepsLast: true });
+  const open = useQuestion(siteQuestion(asked), { isAsked, keepsLast: true });
   const minutes = useMinutes(asked, isAsked);
-  const access = useQuestion(MINUTES_ACCESS, FAILURE);
+  const access = useQuestion(MINUTES_ACCESS);
   const queries = minutes.isOpen ? [open, minutes.query] : [open];
   // Placeholder data are what the search before found: their count says nothing of this one.
   const isAnswered = queries.every(({ data, isPlaceholderData }) => data !== undefined && !isPlaceholderData);
@@ -136,10 +135,13 @@ function useMinutes(asked: string, isAsked: boolean) {
   const isReader = useIsSignedIn('reader');
   const [hasEnded, setEnded] = useState(false);
   const isOpen = isReader && !hasEnded;
-  const query = useQuestion({ key: 'GET /documents/recherche', query: { q: asked }, as: 'reader' }, FAILURE, {
-    isAsked: isAsked && isOpen,
-    keepsLast: true,
-  });
+  const query = useQuestion(
+    { key: 'GET /documents/recherche', query: { q: asked }, as: 'reader' },
+    {
+      isAsked: isAsked && isOpen,
+      keepsLast: true,
+    },
+  );
   const isRefused = query.error instanceof CallError && query.error.status === 401;
   useEffect(() => {
     if (isRefused) setEnded(true);

@@ -19,15 +19,7 @@ import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { bookletName } from '../../shared/terms.ts';
 import { StaySelect } from '../StaySelect.tsx';
 import { useOnlyStay } from '../stayPage.tsx';
-import {
-  BOOKLETS,
-  type Booklet,
-  type NamedStay,
-  STAYS,
-  STAYS_FAILED,
-  stayAddress,
-  stayLabel,
-} from '../stays.ts';
+import { BOOKLETS, type Booklet, type NamedStay, STAYS, stayAddress, stayLabel } from '../stays.ts';
 
 const FAILED = 'Les livrets n’ont pas pu être chargés.';
 
@@ -107,7 +99,7 @@ export function BookletsOfStay() {
 
 /** All booklets, and the title of their list, which takes the focus when one leaves it. */
 function useBooklets() {
-  const query = useQuestion(BOOKLETS, 'Erreur lors de la récupération des livrets:');
+  const query = useQuestion(BOOKLETS);
   const title = useRef<HTMLHeadingElement>(null);
   return { query, title, onGone: () => title.current?.focus({ preventScroll: true }) };
 }
@@ -192,7 +184,7 @@ function BookletItem({ booklet: { nom: name, sejour }, onGone }: BookletItemProp
 function SendBooklet({ booklets }: { booklets: readonly Booklet[] }) {
   const { locale } = useSite();
   const only = useOnlyStay();
-  const stays = useQuestion(STAYS, STAYS_FAILED).data ?? [];
+  const stays = useQuestion(STAYS).data ?? [];
   const [chosen, setChosen] = useState<number>();
   const stageId = only ?? chosen;
   const choice = useFileChoice(PDFS);

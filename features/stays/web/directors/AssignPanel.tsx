@@ -11,11 +11,10 @@ import { useForm } from '#platform/web/ui/useForm.ts';
 import type { Director } from '../../calls.ts';
 import { CATEGORIES, type Category } from '../../shared/terms.ts';
 import { StayListState, TickedStay, TickedStays } from '../StaySelect.tsx';
-import { type NamedStay, STAYS, STAYS_FAILED } from '../stays.ts';
+import { type NamedStay, STAYS } from '../stays.ts';
 import {
   CategoryField,
   DIRECTORS,
-  DIRECTORS_FAILED,
   type DirectedStay,
   INCOMPLETE,
   NewPasswordsTick,
@@ -25,8 +24,8 @@ import {
 } from './DirectorForm.tsx';
 
 export function AssignPanel() {
-  const directors = useQuestion(DIRECTORS, DIRECTORS_FAILED);
-  const stays = useQuestion(STAYS, STAYS_FAILED);
+  const directors = useQuestion(DIRECTORS);
+  const stays = useQuestion(STAYS);
   const nobody = (
     <>
       Aucun directeur pour le moment.

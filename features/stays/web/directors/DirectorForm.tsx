@@ -25,7 +25,6 @@ import { mailingAddress, type NamedStay, STAYS, stayLabel } from '../stays.ts';
 /* The form of a director, and what the panels of directors share. */
 
 export const DIRECTORS = { key: 'GET /formateurs' } as const;
-export const DIRECTORS_FAILED = 'Erreur lors de la récupération des directeurs:';
 export const INCOMPLETE = 'Veuillez remplir tous les champs avant de soumettre.';
 
 export type DirectedStay = Director['sejours'][number];

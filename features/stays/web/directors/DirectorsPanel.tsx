@@ -16,10 +16,9 @@ import type { Director } from '../../calls.ts';
 import { CATEGORIES } from '../../shared/terms.ts';
 import { StayListState } from '../StaySelect.tsx';
 import { useOnlyStay } from '../stayPage.tsx';
-import { STAYS, STAYS_FAILED, sendCodesAddress, stayLabel } from '../stays.ts';
+import { STAYS, sendCodesAddress, stayLabel } from '../stays.ts';
 import {
   DIRECTORS,
-  DIRECTORS_FAILED,
   DirectorForm,
   NewPasswordsTick,
   nameOf,
@@ -31,8 +30,8 @@ import {
 export function DirectorsPanel() {
   const only = useOnlyStay();
   const Title = only === undefined ? 'h1' : 'h2';
-  const directors = useQuestion(DIRECTORS, DIRECTORS_FAILED);
-  const stays = useQuestion(STAYS, STAYS_FAILED);
+  const directors = useQuestion(DIRECTORS);
+  const stays = useQuestion(STAYS);
   const title = useRef<HTMLHeadingElement>(null);
   /** The director that the form starts with; each `turn` is a new form. */
   const [start, setStart] = useState<{ turn: number; director: Director | undefined }>({

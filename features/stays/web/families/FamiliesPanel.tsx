@@ -24,7 +24,6 @@ import {
   type ManagedStay,
   type NamedStay,
   STAYS,
-  STAYS_FAILED,
   stayLabel,
   stayQuestion,
 } from '../stays.ts';
@@ -44,7 +43,7 @@ export function FamiliesPanel() {
 }
 
 export function Families() {
-  const stays = useQuestion(STAYS, STAYS_FAILED);
+  const stays = useQuestion(STAYS);
   return <StayListState query={stays}>{(list) => <ChosenStay stays={list} />}</StayListState>;
 }
 
@@ -273,7 +272,7 @@ function useMove(stay: NamedStay, onGone: () => void) {
 
 /** Dropdown of the stays to which children can go: all but theirs. */
 function OtherStay({ left, onChoose }: { left: number; onChoose(id: number | undefined): void }) {
-  const query = useQuestion(STAYS, STAYS_FAILED);
+  const query = useQuestion(STAYS);
   const others = (query.data ?? []).filter(({ id }) => id !== left);
   return (
     <SelectField
@@ -337,13 +336,13 @@ function useDeletions(stay: NamedStay, onGone: () => void) {
 
 /** The chosen stay, with the fields that staff see. */
 function useStay(stageId: number) {
-  const query = useQuestion(stayQuestion(stageId), 'Erreur lors de la récupération du séjour:');
+  const query = useQuestion(stayQuestion(stageId));
   return query as UseQueryResult<ManagedStay>;
 }
 
 /** The children of a stay, with the fields that staff see; directors see fewer. */
 function useChildren(stageId: number) {
-  const query = useQuestion(childrenQuestion(stageId), 'Erreur lors de la récupération des familles:');
+  const query = useQuestion(childrenQuestion(stageId));
   return query as UseQueryResult<Child[]>;
 }
 

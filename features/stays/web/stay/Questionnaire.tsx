@@ -49,10 +49,7 @@ interface FamilyProps {
 }
 
 function FamilyQuestionnaire({ session, as, opening }: FamilyProps & { opening: string }) {
-  const query = useQuestion(
-    evaluationQuestion(session.stageId, as),
-    'Erreur lors de la récupération du questionnaire:',
-  );
+  const query = useQuestion(evaluationQuestion(session.stageId, as));
   return (
     <LoadState query={query} failed="Le questionnaire n’a pas pu être chargé.">
       {({ ouverte, faite }) => {

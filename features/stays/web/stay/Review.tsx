@@ -18,9 +18,7 @@ import { useKeptValues } from './useKeptValues.ts';
 
 /** « Bilan du séjour », fetched anew rather than from the cache, to include what a co-director wrote meanwhile. */
 export function Review({ session }: { session: StaySession }) {
-  const query = useQuestion(reviewQuestion(session.stageId), 'Erreur lors de la récupération du bilan:', {
-    isFresh: true,
-  });
+  const query = useQuestion(reviewQuestion(session.stageId), { isFresh: true });
   return (
     <Part id="bilan" title="Bilan du séjour">
       <LoadState query={query} failed="Le bilan n’a pas pu être chargé.">

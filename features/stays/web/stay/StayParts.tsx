@@ -32,7 +32,7 @@ const GROUPS = [
 
 export function Children({ stageId }: { stageId: number }) {
   const { locale } = useSite();
-  const query = useQuestion(childrenQuestion(stageId, 'stay'), 'Erreur lors de la récupération des enfants:');
+  const query = useQuestion(childrenQuestion(stageId, 'stay'));
   return (
     <Part id="enfants" title="Les enfants">
       <LoadState query={query} failed="La liste des enfants n’a pas pu être chargée.">
@@ -94,7 +94,7 @@ function Group({ group: { Icon, title, help, consent }, list }: GroupProps) {
 }
 
 export function Directors({ stageId }: { stageId: number }) {
-  const query = useQuestion(directorsQuestion(stageId), 'Erreur lors de la récupération des directeurs:');
+  const query = useQuestion(directorsQuestion(stageId));
   return (
     <Part id="direction" title="La direction">
       <LoadState query={query} failed="La liste des directeurs n’a pas pu être chargée.">
@@ -117,7 +117,7 @@ export function Directors({ stageId }: { stageId: number }) {
 }
 
 export function Booklets({ stageId, as, of }: StayShown & { stageId: number }) {
-  const query = useQuestion(bookletsQuestion(stageId, as), 'Erreur lors de la récupération des livrets:');
+  const query = useQuestion(bookletsQuestion(stageId, as));
   return (
     <Part {...partOf('livrets', stageId, { as, of })} title="Livrets">
       <LoadState query={query} failed="Les livrets n’ont pas pu être chargés.">
