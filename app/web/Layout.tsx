@@ -21,11 +21,10 @@ import { documentTitle } from '#platform/shared/page.ts';
 import { API_PREFIX, call, tellOutside } from '#platform/web/api.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
 import { SiteName, useSite } from '#platform/web/site.tsx';
-import { focusContent } from '#platform/web/ui/focus.ts';
+import { focusContent, useSearchKey } from '#platform/web/ui/dialogs.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
-import { useSearchKey } from '#platform/web/ui/useSearchKey.ts';
 import { pageAt } from './pages.tsx';
 
 /** Loaded only by sites that use outside services. If loading fails nothing is asked, which counts as a refusal. */

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { useUnsaved } from './ui/unsaved.ts';
+import { useUnsaved } from './ui/dialogs.tsx';
 
 /*
  * Drafts: unsaved texts of forms, stored on this device per user, so that an error, an ended session or a closed tab

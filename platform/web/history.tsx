@@ -16,8 +16,8 @@ import {
   useLocation,
   useNavigate,
 } from 'react-router';
+import { hasUnsaved, useConfirmLeaving } from './ui/dialogs.tsx';
 import { useIsInBrowser } from './ui/inBrowser.tsx';
-import { hasUnsaved, useConfirmLeaving } from './ui/unsaved.ts';
 
 /*
  * The history behind the router, in place of the one that `BrowserRouter` makes: it knows how far apart two entries

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createListeners } from './listeners.ts';
+import { createListeners } from './session.ts';
 
 /** A choice among a few, as this device remembers it. */
 export function createPreference<T extends string>(key: string, values: readonly T[], first: T) {

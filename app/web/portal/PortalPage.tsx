@@ -19,12 +19,12 @@ import {
 import { useQuestion } from '#platform/web/questions.ts';
 import { readToken } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
+import { useSearchKey } from '#platform/web/ui/dialogs.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { useSearchKey } from '#platform/web/ui/useSearchKey.ts';
 import { PhoneBar, PortalBar, PortalMenu } from './PortalFrame.tsx';
 import { ITEM_PANELS, PANELS, STAY_TABS } from './panels.tsx';
 import { SearchDialog } from './SearchDialog.tsx';

@@ -18,8 +18,7 @@ import { groupBy } from '#platform/web/groupBy.ts';
 import { type Panel, rightsToOpen } from '#platform/web/pages.tsx';
 import { panelAddress, useMay } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { useModal } from '#platform/web/ui/dialogs.tsx';
-import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
+import { useConfirmLeaving, useModal } from '#platform/web/ui/dialogs.tsx';
 import { PANELS } from './panels.tsx';
 
 /** A search result: where it opens, and what else can be done from here. */

@@ -14,10 +14,9 @@ import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { ClientBody } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { useModal, type Wish } from '#platform/web/ui/dialogs.tsx';
+import { useModal, useUnsaved, type Wish } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
-import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { AttestationDialog } from './consents.tsx';
 

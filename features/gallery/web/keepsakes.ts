@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { createListeners } from '#platform/web/listeners.ts';
+import { createListeners } from '#platform/web/session.ts';
 import { useIsRendered } from '#platform/web/ui/inBrowser.tsx';
 
 /*

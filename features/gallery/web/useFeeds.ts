@@ -6,7 +6,6 @@ import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
 import { useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import { dayWordsQuestion } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { useEach } from '#platform/web/useEach.ts';
 import { type Favourites, useFavourites, useNewSince } from './keepsakes.ts';
 
 /** A stay whose photos a gallery shows. */
@@ -152,4 +151,13 @@ function latestPublication(photos: readonly Photo[]): string {
     (latest, { publiee_le }) => (publiee_le && publiee_le > latest ? publiee_le : latest),
     '',
   );
+}
+
+/**
+ * Calls a hook for each item of a list. The list must not grow or shrink while the component is mounted: whoever shows the
+ * component gives it a key made of the list.
+ */
+export function useEach<T, R>(list: readonly T[], useOne: (item: T) => R): R[] {
+  // biome-ignore lint/correctness/useHookAtTopLevel: as many calls, in the same order, at each render
+  return list.map((item) => useOne(item));
 }

@@ -5,11 +5,10 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
-import { useConfirm } from '#platform/web/ui/dialogs.tsx';
+import { useConfirm, useUnsaved } from '#platform/web/ui/dialogs.tsx';
 import { TABLES, useFileChoice } from '#platform/web/ui/files.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
-import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import type { AskedTitles, ImportPreview, ReadFile } from '../calls.ts';
 

@@ -1,7 +1,7 @@
 import { FileX, ImageIcon, RotateCw, X } from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { focusContent } from '#platform/web/ui/focus.ts';
+import { focusContent } from '#platform/web/ui/dialogs.tsx';
 import { isUnprepared, refusedSentence, type SendingState } from '../shared/sending.ts';
 import { type Item, mayRetry } from './items.ts';
 import type { QueueView, UploadQueue } from './UploadQueue.ts';

@@ -7,11 +7,10 @@ import {
   useStays,
 } from '#features/stays/web/sessions.ts';
 import { CallError, call } from '#platform/web/api.ts';
-import { createListeners } from '#platform/web/listeners.ts';
 import { useLeave } from '#platform/web/portal.ts';
-import { useConfirm } from '#platform/web/ui/dialogs.tsx';
+import { createListeners } from '#platform/web/session.ts';
+import { useConfirm, useConfirmLeaving } from '#platform/web/ui/dialogs.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { countUnsent, dropPhotos, listQueues, queueName } from './keptUploads.ts';
 
 /* What every page knows of the photos that have not arrived: it goes on sending them, and asks before they are forgotten. */

@@ -6,11 +6,11 @@ import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
+import { useUnsaved } from '#platform/web/ui/dialogs.tsx';
 import { Options, SelectField, SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
-import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import {
   FACTOR_LABEL,

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { Site } from '#platform/shared/page.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
-import { createListeners } from '#platform/web/listeners.ts';
+import { createListeners } from '#platform/web/session.ts';
 import { useSite } from '#platform/web/site.tsx';
 
 /*

@@ -12,9 +12,9 @@ import {
 import { useLeave } from '#platform/web/portal.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
+import { useConfirmLeaving } from '#platform/web/ui/dialogs.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
 /** Links to the legal texts and the contact, and the sign-out buttons. `session` is undefined for staff. */

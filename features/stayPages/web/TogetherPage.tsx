@@ -5,7 +5,7 @@ import { Gallery, GallerySkeleton } from '#features/gallery/web/Gallery.tsx';
 import { ChoiceBar } from '#features/gallery/web/GalleryTools.tsx';
 import { sweepKeepsakes } from '#features/gallery/web/keepsakes.ts';
 import { RemovalAnswers } from '#features/gallery/web/removals.tsx';
-import type { GalleryStay } from '#features/gallery/web/useFeeds.ts';
+import { type GalleryStay, useEach } from '#features/gallery/web/useFeeds.ts';
 import { useEarlyPhotos } from '#features/photos/web/useStayPhotos.ts';
 import { type StaySession, useFamilies, useVisited } from '#features/stays/web/sessions.ts';
 import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
@@ -20,7 +20,6 @@ import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { TextSizeControl } from '#platform/web/ui/TextSize.tsx';
-import { useEach } from '#platform/web/useEach.ts';
 import { CloseButton, StayFooter } from './StayFooter.tsx';
 import { BelowPhotos, NoPhotos, PhotosPlace } from './StayPage.tsx';
 

@@ -4,10 +4,10 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { type CallError, conflictIn, lastChangeIn } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
+import { useUnsaved } from '#platform/web/ui/dialogs.tsx';
 import { SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { ModifiedBy } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
-import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import { erasedText, type ManagedStay, RETENTION_FIELD } from './stays.ts';
 

@@ -10,7 +10,7 @@ import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { SearchBox } from '#platform/web/ui/SearchBox.tsx';
-import { useRequiredChoice, withTicks } from '#platform/web/ui/useRequiredChoice.ts';
+import { useRequiredChoice, withTicks } from '#platform/web/ui/useForm.ts';
 import { NewStayWays, useOnlyStay } from './stayPage.tsx';
 import {
   groupedStays,

@@ -5,7 +5,7 @@ import { numberText } from '#platform/web/ui/texts.ts';
 import { Button } from './Button.tsx';
 import { Dropdown } from './Field.tsx';
 import { SearchBox } from './SearchBox.tsx';
-import { withTicks } from './useRequiredChoice.ts';
+import { withTicks } from './useForm.ts';
 
 /** A part of a list, such as what has one state. */
 interface Part<T> {

@@ -12,6 +12,22 @@ import {
 import { Button } from './Button.tsx';
 import { FieldError } from './FieldError.tsx';
 
+/** Gives the focus to the content of the page, where the focused element is gone, without scrolling. */
+export function focusContent(): void {
+  document.getElementById('contenu')?.focus({ preventScroll: true });
+}
+
+/** Ref for the heading of content that has just appeared: it takes the focus, unless told not to, and scrolls to the top. */
+export function useArrivalFocus(isTaken = true) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isTaken) return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView();
+  }, [isTaken]);
+  return heading;
+}
+
 /**
  * Opens a `<dialog>` over the page while it is mounted, and gives the focus back afterwards. On opening, the focus
  * goes to the element with `data-first-focus`, else where browsers put it. `onLeave` is called on Escape, on a phone's
@@ -184,4 +200,51 @@ function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): v
       </form>
     </dialog>
   );
+}
+
+/** One entry for each unsaved form, with the consequence of leaving it; navigation asks first while there is any. */
+const unsaved = new Set<{ consequence: string }>();
+
+export function hasUnsaved(): boolean {
+  return unsaved.size > 0;
+}
+
+/** Registers a form as unsaved while `isDirty`; `consequence` is the French sentence on what leaving would mean. */
+export function useUnsaved(isDirty: boolean, consequence = 'Vos changements seront perdus.'): void {
+  useEffect(() => {
+    if (!isDirty) return;
+    const form = { consequence };
+    unsaved.add(form);
+    return () => {
+      unsaved.delete(form);
+    };
+  }, [isDirty, consequence]);
+}
+
+/** Asks for confirmation to leave unsaved forms; resolves to true at once when there are none. */
+export function useConfirmLeaving(): () => Promise<boolean> {
+  const confirm = useConfirm();
+  return async () => {
+    if (!hasUnsaved()) return true;
+    return confirm({
+      question: 'Quitter sans enregistrer\u202f?',
+      consequence: [...new Set([...unsaved].map(({ consequence }) => consequence))].join(' '),
+      yes: 'Quitter',
+      no: 'Rester',
+    });
+  };
+}
+
+/** Calls `open` on Ctrl K, or ⌘ K on a Mac; a single key would also be typed by whoever dictates. */
+export function useSearchKey(open: () => void): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      // Not over another open dialog.
+      if (!document.querySelector('dialog[open]')) open();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  });
 }

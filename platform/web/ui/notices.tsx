@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { CallError } from '#platform/web/api.ts';
-import { focusContent } from './focus.ts';
+import { focusContent } from './dialogs.tsx';
 
 /** A notice shown after an action, on whichever page the person is by then. */
 interface Notice {

@@ -5,7 +5,7 @@ import { CallError } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { focusContent } from '#platform/web/ui/focus.ts';
+import { focusContent } from '#platform/web/ui/dialogs.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';

@@ -3,8 +3,7 @@ import { useState } from 'react';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useAction } from '#platform/web/ui/useForm.ts';
-import { useRequiredChoice } from '#platform/web/ui/useRequiredChoice.ts';
+import { useAction, useRequiredChoice } from '#platform/web/ui/useForm.ts';
 import { type Envelope, genreOf, type ItemKind, titleOf } from '../../shared/kinds.ts';
 import { BIN_DAYS } from '../../shared/limits.ts';
 

@@ -4,6 +4,7 @@ import { CallError, call } from '#platform/web/api.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/dialogs.tsx';
 import {
   fieldsOf,
   NameFields,
@@ -14,7 +15,6 @@ import {
   Tick,
 } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import type { Director } from '../../calls.ts';
 import { CATEGORIES, type Category } from '../../shared/terms.ts';

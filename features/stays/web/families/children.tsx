@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { call } from '#platform/web/api.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
+import { useUnsaved } from '#platform/web/ui/dialogs.tsx';
 import {
   FormButtons,
   fieldsOf,
@@ -12,7 +13,6 @@ import {
 } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
-import { useUnsaved } from '#platform/web/ui/unsaved.ts';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import type { Child } from '../../calls.ts';
 import { CONSENTS, type Consent, NO_ADDRESS } from '../../shared/terms.ts';

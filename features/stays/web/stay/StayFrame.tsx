@@ -9,10 +9,10 @@ import { CallError } from '#platform/web/api.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
+import { useConfirmLeaving } from '#platform/web/ui/dialogs.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useConfirmLeaving } from '#platform/web/ui/unsaved.ts';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import {
