@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Navigate, useLocation } from 'react-router';
 import { ProofDialogs } from '#features/accounts/web/ProofDialog.tsx';
-import { SignInAgain } from '#features/accounts/web/SignInForm.tsx';
+import { SignInAgain } from '#features/accounts/web/SignIn.tsx';
 import { NEEDS, type Need } from '#platform/shared/roles.ts';
 import { CallError, onSessionEnded } from '#platform/web/api.ts';
 import { sweepDrafts } from '#platform/web/drafts.ts';

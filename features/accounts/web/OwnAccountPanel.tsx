@@ -14,10 +14,9 @@ import { dayOf } from '#platform/web/ui/texts.ts';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import { GOOD_PASSWORD } from '../shared/terms.ts';
-import { Passkeys } from './Passkeys.tsx';
+import { Passkeys, SecondFactor } from './Factors.tsx';
 import { Places } from './Places.tsx';
 import { OWN_FACTORS } from './ProofDialog.tsx';
-import { SecondFactor } from './SecondFactor.tsx';
 
 export function OwnAccountPanel() {
   return (

@@ -4,7 +4,7 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TokenForm } from '#platform/web/ui/TokenForm.tsx';
-import { type CodeKind, CodeStep, codeKindIn, PasskeyButton } from './SignInForm.tsx';
+import { type CodeKind, CodeStep, codeKindIn, PasskeyButton } from './SignIn.tsx';
 
 /** The question that tells one’s own passkeys, second factor and recovery codes. */
 export const OWN_FACTORS = { key: 'GET /admins/moi/second-facteur' } as const;

@@ -5,9 +5,9 @@ export const accountsPages: readonly Page[] = [
     path: '/connexion-portail',
     title: 'Connexion au portail',
     isRendered: true,
-    Component: lazyPage(async () => (await import('./PortalSignInPage.tsx')).PortalSignInPage),
+    Component: lazyPage(async () => (await import('./SignIn.tsx')).PortalSignInPage),
     server: import.meta.env.SSR && {
-      module: 'features/accounts/web/PortalSignInPage.tsx',
+      module: 'features/accounts/web/SignIn.tsx',
       description: 'Connexion des administrateurs.',
       isIndexed: false,
     },

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { NamedTable } from '#features/audit/server/reading.ts';
 import { publishedAt } from '#features/content/server/store.ts';
-import type { ContentKind } from '#features/content/shared/kinds.ts';
-import { ITEM_KINDS } from '#features/content/shared/kinds.ts';
+import { type ContentKind, ITEM_KINDS } from '#features/content/shared/kinds.ts';
 import { AWAIT_DECISION, AWAIT_PREPARATION, type PhotoState } from '#features/photos/shared/states.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';

@@ -15,7 +15,7 @@ export const dashboardPanels: readonly Panel[] = [
     label: 'Santé du site',
     words: 'version sauvegardes disque base de données état technique panne',
     place: 315,
-    Component: lazyPage(async () => (await import('./HealthPanel.tsx')).HealthPanel),
+    Component: lazyPage(async () => (await import('./HomePanel.tsx')).HealthPanel),
   },
   {
     key: 'journal',

@@ -16,13 +16,13 @@ import { Instant } from '#platform/web/ui/Time.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import type { Mailing, MailMessage } from '../calls.ts';
-import { MailService } from './MailService.tsx';
 import {
   isUnderWay,
   MAIL_SERVICE,
   MAILINGS,
   MailingProgress,
   MailingStays,
+  MailService,
   MessageView,
   natureOf,
   type OneMailing,

@@ -21,8 +21,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
 import { textsOf, useAction, useForm, withTicks } from '#platform/web/ui/useForm.ts';
 import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '../shared/terms.ts';
-import { MailService } from './MailService.tsx';
-import { MAIL_SERVICE, MAILINGS, MessageView, RECIPIENTS } from './mailings.tsx';
+import { MAIL_SERVICE, MAILINGS, MailService, MessageView, RECIPIENTS } from './mailings.tsx';
 import { StayCounts, StaysWithCodes } from './StayCounts.tsx';
 
 export function SendCodesPanel() {

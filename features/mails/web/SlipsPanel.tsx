@@ -11,7 +11,7 @@ import { Field } from '#platform/web/ui/Field.tsx';
 import { QrCode } from '#platform/web/ui/QrCode.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { LocalLinks } from './MailService.tsx';
+import { LocalLinks } from './mailings.tsx';
 import { StaysWithCodes } from './StayCounts.tsx';
 
 /** Most slips printed at once: more than a stay could need would be a mistake that keeps a printer busy. */

@@ -14,8 +14,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import { SUBJECT_MAX, TEXT_MAX } from '../shared/terms.ts';
-import { MailService } from './MailService.tsx';
-import { MAIL_SERVICE, MAILINGS } from './mailings.tsx';
+import { MAIL_SERVICE, MAILINGS, MailService } from './mailings.tsx';
 
 /** Panel to write a mail to one person, or an answer to the visitor whose message the URL names. */
 export function WritePanel() {

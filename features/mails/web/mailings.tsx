@@ -1,15 +1,18 @@
-import { Check, Copy } from 'lucide-react';
-import { useId, useState } from 'react';
+import { Check, Copy, MailWarning, TriangleAlert } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import type { Mailing } from '#features/mails/calls.ts';
 import { stayLabel } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
+import { isLoopback } from '#platform/shared/hosts.ts';
+import { MAIL_KINDS, MAIL_TROUBLES, type MailState } from '#platform/shared/mails.ts';
 import type { Question } from '#platform/shared/page.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
 import { countOf, numberText } from '#platform/web/ui/texts.ts';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
-import type { Mailing } from '../calls.ts';
 
 /* Mailings and their messages, as several panels show them. */
 
@@ -172,5 +175,91 @@ function CopyText({ text, onRefused }: { text: string; onRefused(): void }) {
         {isRefused && 'Copie impossible\u202f: sélectionnez le texte ci-dessous.'}
       </p>
     </>
+  );
+}
+
+/** Polling interval in ms while messages wait. */
+const WAITING_POLL_MS = 10_000;
+
+/** The trouble that keeps mails from being sent, if any, and how many may still be sent today. */
+export function MailService() {
+  const { data } = useQuestion(MAIL_SERVICE, {
+    every: ({ configuree, en_attente }) => (configuree && en_attente > 0 ? WAITING_POLL_MS : false),
+  });
+  // A live region must be in the page before its text is.
+  return (
+    <>
+      <div role="status" className="not-empty:mb-6">
+        {data && <Trouble service={data} />}
+      </div>
+      <LocalLinks />
+    </>
+  );
+}
+
+/** Warns where links are about to be sent or printed that only this machine could open. */
+export function LocalLinks() {
+  const { publicUrl } = useSite();
+  if (!isLoopback(new URL(publicUrl).hostname)) return null;
+  return (
+    <div className="mb-6">
+      <Banner Icon={TriangleAlert}>
+        <p className="font-semibold">
+          Les liens mèneraient à {publicUrl}, que cette machine est seule à pouvoir ouvrir.
+        </p>
+        <p>La personne qui héberge le site règle PUBLIC_URL, l’adresse que les familles connaissent.</p>
+      </Banner>
+    </div>
+  );
+}
+
+function Trouble({ service }: { service: ReplyOf<'GET /messagerie'> }) {
+  const { configuree, panne, par_jour, partis } = service;
+  if (!configuree) {
+    return (
+      <Banner Icon={MailWarning}>
+        <p className="font-semibold">
+          Aucun serveur d’envoi n’est réglé{'\u202f'}: les messages attendent dans «{'\u00a0'}E-mails envoyés
+          {'\u00a0'}», où vous pouvez les lire et les copier.
+        </p>
+        <p>La personne qui héberge le site règle SMTP_URL.</p>
+      </Banner>
+    );
+  }
+  if (panne) {
+    return (
+      <Banner Icon={TriangleAlert}>
+        <p className="font-semibold">
+          Rien ne part pour le moment{'\u202f'}: {MAIL_TROUBLES[panne.erreur]}.
+        </p>
+        <p>
+          Depuis le <Instant value={panne.depuis} />. Prochain essai le{' '}
+          <Instant value={panne.prochain_essai} />. Rien n’est perdu{'\u202f'}: les messages attendent.
+        </p>
+      </Banner>
+    );
+  }
+  if (par_jour === null) return null;
+  if (partis < par_jour) {
+    return (
+      <p className="text-quiet">
+        {numberText(partis)} sur {numberText(par_jour)} messages permis en 24 heures sont partis.
+      </p>
+    );
+  }
+  return (
+    <Banner Icon={TriangleAlert}>
+      <p className="font-semibold">Les {numberText(par_jour)} messages permis en 24 heures sont partis.</p>
+      <p>Les suivants attendent, et partiront d’eux-mêmes.</p>
+    </Banner>
+  );
+}
+
+function Banner({ Icon, children }: { Icon: typeof MailWarning; children: ReactNode }) {
+  return (
+    <div className="flex items-start gap-3 rounded-card border-2 border-sun bg-card p-4">
+      <Icon className="mt-0.5 size-6 shrink-0" />
+      <div className="min-w-0">{children}</div>
+    </div>
   );
 }

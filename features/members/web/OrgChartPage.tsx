@@ -25,14 +25,15 @@ import { Marked } from '#platform/web/ui/Marked.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
 import type { ChartNode } from '../calls.ts';
-import { columnsOf, LEAST_ON_PAPER, paperZoom } from './paper.ts';
-import { CHART_QUESTION } from './questions.ts';
 import { anchorOf, type Chart, nameOf, useChart } from './useChart.ts';
-import { isDrawn, LARGEST, SMALLEST, useFit } from './useFit.ts';
+import { columnsOf, isDrawn, LARGEST, LEAST_ON_PAPER, paperZoom, SMALLEST, useFit } from './useFit.ts';
 
 export function OrgChartPage() {
   const { organisation, today } = useSite();
-  const query = useQuestion(CHART_QUESTION, { failure: 'Erreur lors de la récupération de l’organigramme:' });
+  const query = useQuestion(
+    { key: 'GET /employe/orgchart' },
+    { failure: 'Erreur lors de la récupération de l’organigramme:' },
+  );
   return (
     <div className="chart-page @container">
       <div className="page">

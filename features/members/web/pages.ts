@@ -1,5 +1,4 @@
 import { type ItemPage, lazyPage, type Page } from '#platform/web/pages.tsx';
-import { CHART_QUESTION } from './questions.ts';
 
 export const membersPages: readonly Page[] = [
   {
@@ -11,7 +10,7 @@ export const membersPages: readonly Page[] = [
       module: 'features/members/web/OrgChartPage.tsx',
       description: 'L’organigramme\u202f: qui fait quoi, et comment joindre chaque personne.',
       isIndexed: true,
-      questions: () => [CHART_QUESTION],
+      questions: () => [{ key: 'GET /employe/orgchart' }],
     },
   },
 ];

@@ -7,7 +7,7 @@ import {
   useDiscard,
   useSaid,
 } from '#features/checking/web/decisions.tsx';
-import { Words } from '#features/checking/web/RemovalRequests.tsx';
+import { Words } from '#features/checking/web/pending.tsx';
 import { Before, RetouchTools } from '#features/checking/web/RetouchTools.tsx';
 import { actorText, photoName } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';

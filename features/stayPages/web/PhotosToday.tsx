@@ -2,9 +2,8 @@ import { CircleCheck, CircleX, ImageDown, Images, ListChecks, type LucideIcon, T
 import { type RefObject, useEffect, useRef } from 'react';
 import { CameraClocks } from '#features/checking/web/CameraClocks.tsx';
 import { KeptFocus } from '#features/checking/web/CheckedPhoto.tsx';
-import { FailedFiles } from '#features/checking/web/FailedFiles.tsx';
 import { ScheduledPhotos } from '#features/checking/web/PublicationTime.tsx';
-import { RemovalRequests, removalsIn } from '#features/checking/web/RemovalRequests.tsx';
+import { FailedFiles, RemovalRequests, removalsIn } from '#features/checking/web/pending.tsx';
 import { actorText, countOf, removalsText } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { OF_DAY } from '#features/photos/shared/states.ts';

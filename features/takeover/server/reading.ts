@@ -11,8 +11,7 @@ import {
 import { stayPassword } from '#features/imports/server/stayLines.ts';
 import { directorCalls, familyCalls, stayCalls } from '#features/stays/calls.ts';
 import type { photoTimes } from '#features/stays/server/photoTime.ts';
-import type { Category } from '#features/stays/shared/terms.ts';
-import { bookletName } from '#features/stays/shared/terms.ts';
+import { bookletName, type Category } from '#features/stays/shared/terms.ts';
 import { atOnce } from '#platform/server/concurrency.ts';
 import { plainPassword } from '#platform/server/secrets.ts';
 import type { PasswordRule } from '#platform/server/weakPasswords.ts';

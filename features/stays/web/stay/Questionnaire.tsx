@@ -14,9 +14,8 @@ import { useForm } from '#platform/web/ui/useForm.ts';
 import { EVALUATION_QUESTIONS, type EvaluationQuestion } from '../../shared/terms.ts';
 import type { StaySession, Viewer } from '../sessions.ts';
 import { evaluationQuestion } from '../stays.ts';
-import { MarkField } from './MarkField.tsx';
+import { MarkField, useKeptValues } from './fields.tsx';
 import { Part, partOf, type StayShown, useEndOfVisit } from './StayFrame.tsx';
-import { useKeptValues } from './useKeptValues.ts';
 
 interface QuestionnaireProps extends Partial<StayShown> {
   stay: ReplyOf<'GET /stages/:id'>;

@@ -12,9 +12,8 @@ import { useForm } from '#platform/web/ui/useForm.ts';
 import { REVIEW_SECTIONS, type ReviewSection } from '../../shared/terms.ts';
 import type { StaySession } from '../sessions.ts';
 import { reviewQuestion } from '../stays.ts';
-import { MarkField, wordsOfMark } from './MarkField.tsx';
+import { MarkField, useKeptValues, wordsOfMark } from './fields.tsx';
 import { Part, useEndOfVisit } from './StayFrame.tsx';
-import { useKeptValues } from './useKeptValues.ts';
 
 /** « Bilan du séjour », fetched anew rather than from the cache, to include what a co-director wrote meanwhile. */
 export function Review({ session }: { session: StaySession }) {
