@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, useContext } from 'react';
 import { useNavigate } from 'react-router';
 import { meets, type Need, type Right } from '#platform/shared/roles.ts';
+import { createNeeded } from './needed.ts';
 import { forgetToken } from './session.ts';
 
 /** The question that tells who is signed in to the portal. */
@@ -15,15 +15,7 @@ interface PortalSession {
   factorBefore: string | null;
 }
 
-const PortalSessionContext = createContext<PortalSession | undefined>(undefined);
-
-export const PortalSessionProvider = PortalSessionContext.Provider;
-
-export function usePortalSession(): PortalSession {
-  const session = useContext(PortalSessionContext);
-  if (!session) throw new Error('no PortalSessionProvider above');
-  return session;
-}
+export const [PortalSessionProvider, usePortalSession] = createNeeded<PortalSession>('PortalSessionProvider');
 
 /** Returns a function that tells whether whoever works here meets one of some needs; undefined ones are everybody’s. */
 export function useMay(): (some: readonly Need[] | undefined) => boolean {

@@ -1,22 +1,15 @@
-import { createContext, useContext, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import { documentTitle, type Site } from '#platform/shared/page.ts';
+import { createNeeded } from './needed.ts';
 
 interface KnownSite extends Site {
   /** Shows at once what staff have just changed; other visitors get it with their next page load. */
   update(change: Partial<Site>): void;
 }
 
-const SiteContext = createContext<KnownSite | undefined>(undefined);
-
-export const SiteProvider = SiteContext.Provider;
-
 /** What pages know of the site, with the same values as in the server's rendering. */
-export function useSite(): KnownSite {
-  const site = useContext(SiteContext);
-  if (!site) throw new Error('no SiteProvider above');
-  return site;
-}
+export const [SiteProvider, useSite] = createNeeded<KnownSite>('SiteProvider');
 
 /** The name of the site in a bar, with its organisation under it. */
 export function SiteName() {

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { ALL_RIGHTS, RIGHTS, type Right } from '#platform/shared/roles.ts';
@@ -11,6 +11,7 @@ import { Button } from '#platform/web/ui/Button.tsx';
 import { FormButtons, SubmitButton, TextField, Tick } from '#platform/web/ui/Field.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
@@ -41,7 +42,6 @@ export function AdminsPanel() {
   const admins = useQuestion(ADMINS);
   const { username: me } = usePortalSession();
   const title = useRef<HTMLHeadingElement>(null);
-  const id = useId();
   return (
     <div className="flex max-w-3xl flex-col gap-10">
       <div>
@@ -72,12 +72,9 @@ export function AdminsPanel() {
           )}
         </ListState>
       </div>
-      <section aria-labelledby={`${id}-add`} className="max-w-xl">
-        <h2 id={`${id}-add`} className="mb-5">
-          Ajouter un administrateur
-        </h2>
+      <Section title="Ajouter un administrateur" className="max-w-xl" look="mb-5">
         <AddAdmin />
-      </section>
+      </Section>
     </div>
   );
 }

@@ -9,6 +9,7 @@ import { useUnsaved } from '#platform/web/ui/dialogs.tsx';
 import { SubmitButton } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
@@ -22,17 +23,17 @@ export function OwnAccountPanel() {
   return (
     <div className="flex max-w-3xl flex-col gap-10">
       <h1>Mon compte</h1>
-      <Section title="Changer mon mot de passe">
+      <Part title="Changer mon mot de passe">
         <OwnPassword />
-      </Section>
+      </Part>
       <OwnFactors />
-      <Section
+      <Part
         title="Mes connexions"
         intro="Les appareils où votre compte est ouvert. Mettez fin à celles que vous ne reconnaissez pas, puis changez votre mot de passe."
       >
         <OwnSignIns />
-      </Section>
-      <Section
+      </Part>
+      <Part
         title="Mes appareils"
         intro={
           'Ceux d’où votre compte a été ouvert\u202f: une connexion depuis un autre vous est annoncée par e-mail. ' +
@@ -40,28 +41,24 @@ export function OwnAccountPanel() {
         }
       >
         <OwnDevices />
-      </Section>
+      </Part>
     </div>
   );
 }
 
-interface SectionProps {
+interface PartProps {
   title: string;
   /** Of a list, which is as wide as the panel; forms are narrower. */
   intro?: string;
   children: ReactNode;
 }
 
-function Section({ title, intro, children }: SectionProps) {
-  const id = useId();
+function Part({ title, intro, children }: PartProps) {
   return (
-    <section aria-labelledby={id} className={intro ? undefined : 'max-w-xl'}>
-      <h2 id={id} className={intro ? undefined : 'mb-5'}>
-        {title}
-      </h2>
+    <Section title={title} className={intro ? undefined : 'max-w-xl'} look={intro ? undefined : 'mb-5'}>
       {intro && <p className="mt-1 mb-5 text-quiet">{intro}</p>}
       {children}
-    </section>
+    </Section>
   );
 }
 
@@ -75,16 +72,16 @@ function OwnFactors() {
     <LoadState query={query} failed="Vos clés d’accès n’ont pas pu être chargées.">
       {({ actif_le, codes_restants, cles }) => (
         <>
-          <Section title="Mes clés d’accès">
+          <Part title="Mes clés d’accès">
             <Passkeys passkeys={cles} onCodes={setCodes} askAgain={askAgain} />
-          </Section>
-          <Section title="Ma connexion en deux étapes">
+          </Part>
+          <Part title="Ma connexion en deux étapes">
             <SecondFactor since={actif_le} onCodes={setCodes} askAgain={askAgain} />
-          </Section>
+          </Part>
           {(actif_le !== null || cles.length > 0) && (
-            <Section title="Mes codes de secours">
+            <Part title="Mes codes de secours">
               <RecoveryCodesLeft count={codes_restants} onCodes={setCodes} askAgain={askAgain} />
-            </Section>
+            </Part>
           )}
         </>
       )}

@@ -1,18 +1,10 @@
-import {
-  createContext,
-  type FormEvent,
-  type ReactNode,
-  type RefObject,
-  useContext,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { PHOTO_BIN_DAYS } from '#features/photos/shared/terms.ts';
 import { useAskPhotos, useReadPhotos } from '#features/photos/web/useStayPhotos.ts';
 import type { Viewer } from '#features/stays/web/sessions.ts';
 import type { ClientBody } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
+import { createNeeded } from '#platform/web/needed.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useModal, useUnsaved, type Wish } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
@@ -39,13 +31,9 @@ interface Decisions {
   lastTime: RefObject<string>;
 }
 
-const DecisionsContext = createContext<Decisions | undefined>(undefined);
+const [DecisionsContext, useDecisions] = createNeeded<Decisions>('DecisionsProvider');
 
-export function useDecisions(): Decisions {
-  const decisions = useContext(DecisionsContext);
-  if (!decisions) throw new Error('no DecisionsProvider above');
-  return decisions;
-}
+export { useDecisions };
 
 interface DecisionsProviderProps {
   stageId: number;

@@ -10,6 +10,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
 import type { Preparation } from '../calls.ts';
 
@@ -17,10 +18,7 @@ export function Board() {
   const may = useMay();
   const query = useQuestion({ key: 'GET /preparation' }, { isRefreshed: true });
   return (
-    <section aria-labelledby="preparer">
-      <h2 id="preparer" className="mb-4 text-xl">
-        Préparer l’été
-      </h2>
+    <Section id="preparer" title="Préparer l’été" look="mb-4 text-xl">
       <ListState
         query={query}
         failed="La préparation des séjours n’a pas pu être chargée."
@@ -34,7 +32,7 @@ export function Board() {
       >
         {(stays) => <Stays stays={stays} />}
       </ListState>
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,7 @@
-import { createContext, type RefObject, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useMemo, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
+import { createNeeded } from '#platform/web/needed.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { dayInYear } from '#platform/web/ui/texts.ts';
 import { type Favourites, withIds } from './keepsakes.ts';
@@ -28,14 +29,7 @@ interface Shared {
 }
 
 const NO_IDS: ReadonlySet<number> = new Set();
-const SharedContext = createContext<Shared | undefined>(undefined);
-export const GalleryProvider = SharedContext.Provider;
-
-export function useShared(): Shared {
-  const shared = useContext(SharedContext);
-  if (!shared) throw new Error('no GalleryProvider above');
-  return shared;
-}
+export const [GalleryProvider, useShared] = createNeeded<Shared>('GalleryProvider');
 
 function useTicks(photos: readonly Photo[]): Ticks {
   const [kept, setKept] = useState<ReadonlySet<number>>();

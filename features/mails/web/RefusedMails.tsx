@@ -10,6 +10,7 @@ import { focusContent } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, TextField } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import type { MailMessage } from '../calls.ts';
 
@@ -25,13 +26,10 @@ export function RefusedMails({ render }: { render(message: Refused): ReactNode }
   const { data = [] } = useQuestion(REFUSED);
   const section = (id: string, title: string, advice: string, messages: readonly Refused[]) =>
     messages.length > 0 && (
-      <section aria-labelledby={id} className="mb-8">
-        <h2 id={id} className="text-xl">
-          {title}
-        </h2>
+      <Section id={id} title={title} className="mb-8" look="text-xl">
         <p className="mt-1 mb-3 text-quiet">{advice}</p>
         <ul className="border-t border-mist">{messages.map(render)}</ul>
-      </section>
+      </Section>
     );
   return (
     <>

@@ -18,6 +18,7 @@ import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { useArrivalFocus, useConfirmLeaving, useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, fieldsOf, TextArea, TextField, Tick } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
 import { textsOf, useAction, useForm, withTicks } from '#platform/web/ui/useForm.ts';
 import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '../shared/terms.ts';
@@ -36,14 +37,12 @@ export function SendCodesPanel() {
 export function StayCodes() {
   return (
     <div className="flex max-w-3xl flex-col gap-12">
-      <section aria-labelledby="mots-de-passe">
-        <h2 id="mots-de-passe">Mots de passe</h2>
+      <Section id="mots-de-passe" title="Mots de passe">
         <Passwords />
-      </section>
-      <section aria-labelledby="envoyer-les-codes" className="border-t border-mist pt-8">
-        <h2 id="envoyer-les-codes">Envoyer les codes</h2>
+      </Section>
+      <Section id="envoyer-les-codes" title="Envoyer les codes" className="border-t border-mist pt-8">
         <Codes />
-      </section>
+      </Section>
     </div>
   );
 }

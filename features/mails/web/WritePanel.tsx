@@ -12,6 +12,7 @@ import { useConfirmLeaving } from '#platform/web/ui/dialogs.tsx';
 import { fieldsOf, SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import { SUBJECT_MAX, TEXT_MAX } from '../shared/terms.ts';
 import { MAIL_SERVICE, MAILINGS, MailService } from './mailings.tsx';
@@ -49,12 +50,14 @@ function Answer({ id }: { id: number }) {
 
 function Written({ message: { nom, message } }: { message: ReplyOf<'GET /contact'>[number] }) {
   return (
-    <section className="well wrap-anywhere" aria-labelledby="message-recu">
-      <h2 id="message-recu" className="mb-2 text-xl">
-        Message {ofName(nom)}
-      </h2>
+    <Section
+      id="message-recu"
+      title={`Message ${ofName(nom)}`}
+      className="well wrap-anywhere"
+      look="mb-2 text-xl"
+    >
       <p className="whitespace-pre-line">{message}</p>
-    </section>
+    </Section>
   );
 }
 

@@ -6,6 +6,7 @@ import { call, download } from '#platform/web/api.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { SubmitButton, TextField } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 
 export function PersonalPanel() {
@@ -44,10 +45,12 @@ export function PersonalPanel() {
 
 function WhatErasingDoes() {
   return (
-    <section aria-labelledby="ce-que-fait-effacer" className="mt-12 border-t border-mist pt-8">
-      <h2 id="ce-que-fait-effacer" className="text-xl">
-        Ce que fait un effacement
-      </h2>
+    <Section
+      id="ce-que-fait-effacer"
+      title="Ce que fait un effacement"
+      className="mt-12 border-t border-mist pt-8"
+      look="text-xl"
+    >
       <p className="mt-2 max-w-[65ch]">
         Il efface l’adresse, et ce qui ne tient qu’à elle, des familles, des directeurs, de l’organigramme,
         des messages de contact, des e-mails et des imports. Il ne touche ni aux textes que vous publiez, ni
@@ -59,7 +62,7 @@ function WhatErasingDoes() {
         remise en service, le site refait l’effacement dès qu’il démarre ; mais un fichier importé de nouveau
         la ferait revenir.
       </p>
-    </section>
+    </Section>
   );
 }
 

@@ -30,6 +30,7 @@ import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { PhotoShelf } from './PhotoShelf.tsx';
@@ -134,10 +135,12 @@ function Sending({ stageId }: { stageId: number }) {
 function Proof({ proof }: { proof: NonNullable<Tracking['preuve']> }) {
   const { acteur, atteste_le, efface_le, oui, non, inconnu, photos } = proof;
   return (
-    <section aria-labelledby="preuve" className="rounded-control border border-mist bg-card p-4">
-      <h2 id="preuve" className="mb-2 text-xl">
-        Preuve d’autorisation
-      </h2>
+    <Section
+      id="preuve"
+      title="Preuve d’autorisation"
+      className="rounded-control border border-mist bg-card p-4"
+      look="mb-2 text-xl"
+    >
       <p>
         {countOf(photos, 'effacée')} le <Instant value={efface_le} />. Le droit à l’image avait été confirmé
         par {actorText(acteur)} le <Instant value={atteste_le} />.
@@ -146,7 +149,7 @@ function Proof({ proof }: { proof: NonNullable<Tracking['preuve']> }) {
         Réponses des familles{'\u202f'}: {oui} oui, {non} non, {inconnu} inconnue{inconnu > 1 ? 's' : ''}.
         Aucun nom n’est gardé.
       </p>
-    </section>
+    </Section>
   );
 }
 
@@ -156,12 +159,9 @@ function Waiting({ photos }: { photos: readonly Photo[] }) {
   return (
     <KeptFocus heading={HEADING}>
       {removals.length > 0 && (
-        <section aria-labelledby="retraits">
-          <h2 id="retraits" className="mb-3 text-xl">
-            Demandes de retrait ({removals.length})
-          </h2>
+        <Section id="retraits" title={`Demandes de retrait (${removals.length})`} look="mb-3 text-xl">
           <RemovalRequests photos={removals} />
-        </section>
+        </Section>
       )}
       <ScheduledPhotos photos={photos} />
       <FailedFiles photos={photos} />

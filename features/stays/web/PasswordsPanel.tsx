@@ -10,6 +10,7 @@ import { Options, SelectField } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { StayListState, StaySelect, useChosenStay, useStayChoice } from './StaySelect.tsx';
@@ -155,12 +156,10 @@ function StaySignIns({ stayId }: { stayId: number }) {
   const query = useQuestion(question, { isRefreshed: true });
   const askAgain = useAskAgain(question);
   const { say } = useNotices();
-  const id = useId();
   const end = (connexion: number) =>
     call('DELETE /stages/:id/connexions/:connexion', { params: { id: stayId, connexion } });
   return (
-    <section aria-labelledby={id} className="border-t border-mist pt-8">
-      <h2 id={id}>Connexions ouvertes</h2>
+    <Section title="Connexions ouvertes" className="border-t border-mist pt-8">
       <p className="mt-1 mb-5 text-quiet">
         Les appareils où ce séjour est ouvert. Pour un téléphone perdu, donnez aussi un nouveau mot de passe
         au séjour.
@@ -193,15 +192,14 @@ function StaySignIns({ stayId }: { stayId: number }) {
           )
         }
       </LoadState>
-    </section>
+    </Section>
   );
 }
 
 function AllPasswords() {
   const { isBusy, run } = useAction();
   return (
-    <section aria-labelledby="tous-les-mots-de-passe" className="mt-12 border-t border-mist pt-8">
-      <h2 id="tous-les-mots-de-passe">Tous les séjours</h2>
+    <Section id="tous-les-mots-de-passe" title="Tous les séjours" className="mt-12 border-t border-mist pt-8">
       <p className="mt-1 mb-5 text-quiet">
         Un classeur Excel, une ligne par séjour, avec ses deux mots de passe. Gardez ce fichier en lieu sûr.
       </p>
@@ -218,7 +216,7 @@ function AllPasswords() {
         <Download className="size-5" />
         {isBusy ? 'Préparation…' : 'Télécharger tous les mots de passe'}
       </Button>
-    </section>
+    </Section>
   );
 }
 

@@ -14,6 +14,7 @@ import { Field, SubmitButton, TextField } from '#platform/web/ui/Field.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { TextSizeControl } from '#platform/web/ui/TextSize.tsx';
 import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
@@ -69,17 +70,17 @@ export function StaySignInPage() {
 
 /** Links to the stays that this device is signed in to, which need no password; nothing when there is none. */
 export function OpenStays() {
-  const id = useId();
   const stays = useStays();
   const { isBusy, run } = useAction();
   const switchStay = useSwitchStay();
   const hasSeveral = useFamilies().length > 1;
   if (stays.length === 0) return null;
   return (
-    <section aria-labelledby={id} className="mb-6 border-b border-mist pb-6">
-      <h2 id={id} className="mb-3 text-lg">
-        Déjà ouvert sur cet appareil
-      </h2>
+    <Section
+      title="Déjà ouvert sur cet appareil"
+      className="mb-6 border-b border-mist pb-6"
+      look="mb-3 text-lg"
+    >
       <ul className="flex flex-col gap-3">
         {hasSeveral && (
           <li>
@@ -103,7 +104,7 @@ export function OpenStays() {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

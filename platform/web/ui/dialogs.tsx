@@ -1,14 +1,5 @@
-import {
-  createContext,
-  type FormEvent,
-  type ReactNode,
-  type RefObject,
-  useContext,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { createNeeded } from '#platform/web/needed.ts';
 import { Button } from './Button.tsx';
 import { FieldError } from './FieldError.tsx';
 
@@ -92,14 +83,10 @@ export interface Wish {
 
 type Confirm = (wish: Wish) => Promise<boolean>;
 
-const ConfirmContext = createContext<Confirm | undefined>(undefined);
+const [ConfirmContext, useConfirm] = createNeeded<Confirm>('ConfirmProvider');
 
 /** Asks for confirmation before an action that cannot be undone with a click. */
-export function useConfirm(): Confirm {
-  const confirm = useContext(ConfirmContext);
-  if (!confirm) throw new Error('no ConfirmProvider above');
-  return confirm;
-}
+export { useConfirm };
 
 export function ConfirmProvider({ children }: { children: ReactNode }) {
   const [asked, setAsked] = useState<{ wish: Wish; answer(isYes: boolean): void }>();

@@ -2,6 +2,7 @@ import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { CallError } from '#platform/web/api.ts';
+import { createNeeded } from '#platform/web/needed.ts';
 import { focusContent } from './dialogs.tsx';
 
 /** A notice shown after an action, on whichever page the person is by then. */
@@ -32,14 +33,10 @@ interface Notices {
   clear(): void;
 }
 
-const NoticesContext = createContext<Notices | undefined>(undefined);
+const [NoticesContext, useNotices] = createNeeded<Notices>('NoticesProvider');
 const NoticeContext = createContext<Notice | undefined>(undefined);
 
-export function useNotices(): Notices {
-  const notices = useContext(NoticesContext);
-  if (!notices) throw new Error('no NoticesProvider above');
-  return notices;
-}
+export { useNotices };
 
 /** Message for a failure of the page's own code. */
 export const UNFORESEEN = 'Une erreur inattendue est survenue dans cette page\u202f: rechargez-la.';

@@ -1,11 +1,12 @@
 import { FileText } from 'lucide-react';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { type EmptyDrawing, ListState } from '#platform/web/ui/LoadState.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { type ItemKind, minutes, partners } from '../../shared/kinds.ts';
 import { ItemList } from './ItemList.tsx';
 import { CreatePanel, DeleteChosen, ItemSelect } from './ItemPanels.tsx';
@@ -83,14 +84,10 @@ interface CollectionPanelProps {
 function CollectionPanel(props: CollectionPanelProps) {
   const { kind, creation, removal, failed, empty, drawing, show, children } = props;
   const query = useQuestion(listQuestion(kind));
-  const id = useId();
   return (
     <>
       <CreatePanel kind={kind} title={creation} />
-      <section aria-labelledby={id} className="mt-12 border-t border-mist pt-8">
-        <h2 id={id} className="mb-6">
-          {kind.plural}
-        </h2>
+      <Section title={kind.plural} className="mt-12 border-t border-mist pt-8" look="mb-6">
         <ListState<AnyItem> query={query} failed={failed} empty={empty} drawing={drawing}>
           {(items) => (
             <div className="flex max-w-5xl flex-col gap-10">
@@ -99,7 +96,7 @@ function CollectionPanel(props: CollectionPanelProps) {
             </div>
           )}
         </ListState>
-      </section>
+      </Section>
       {children}
     </>
   );

@@ -6,6 +6,7 @@ import { useSite } from '#platform/web/site.tsx';
 import { CardDrawing } from '#platform/web/ui/Drawing.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { Day, Moment } from '#platform/web/ui/Time.tsx';
 import { excerpt, monthOf } from '#platform/web/ui/texts.ts';
 import { EVENT_FOLDER, FOLDER } from './questions.ts';
@@ -105,12 +106,9 @@ export function Cards<T extends { id: number }>({ items, Card, level = 'h2' }: C
 export function Instead<T extends { id: number }>({ title, ...cards }: CardsProps<T> & { title: string }) {
   if (cards.items.length === 0) return null;
   return (
-    <section aria-labelledby="a-la-place" className="mt-6 border-t border-mist pt-8">
-      <h2 id="a-la-place" className="mb-5">
-        {title}
-      </h2>
+    <Section id="a-la-place" title={title} className="mt-6 border-t border-mist pt-8" look="mb-5">
       <Cards {...cards} level="h3" />
-    </section>
+    </Section>
   );
 }
 

@@ -9,6 +9,7 @@ import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import type { LightboxProps } from '#platform/web/ui/Lightbox.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
 import { CalendarLeaf, EventCard, Instead } from './Card.tsx';
 import { EVENT_FOLDER, eventQuestion, INSTEAD_QUESTIONS, isUpcoming } from './questions.ts';
@@ -71,12 +72,9 @@ export function EventStory({ item }: { item: Event }) {
       <Details text={article} />
       <StoryPicture illustration={presentation} folder={EVENT_FOLDER} />
       {pictures.length > 0 && (
-        <section aria-labelledby="images">
-          <h2 id="images" className="mb-3">
-            En images
-          </h2>
+        <Section id="images" title="En images" look="mb-3">
           <Gallery illustrations={pictures} folder={EVENT_FOLDER} />
-        </section>
+        </Section>
       )}
     </Story>
   );

@@ -2,6 +2,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { Cards, EventCard } from './Card.tsx';
 import { EVENTS_QUESTION, isUpcoming } from './questions.ts';
 
@@ -40,10 +41,7 @@ function Past({ events }: { events: ListedEvent[] }) {
   if (events.length === 0) return null;
   const rest = events.slice(PAST_SHOWN);
   return (
-    <section aria-labelledby="passes" className="mt-12">
-      <h2 id="passes" className="mb-6">
-        Événements passés
-      </h2>
+    <Section id="passes" title="Événements passés" className="mt-12" look="mb-6">
       <Cards items={events.slice(0, PAST_SHOWN)} Card={EventCard} level="h3" />
       {rest.length > 0 && (
         <details className="mt-6">
@@ -55,7 +53,7 @@ function Past({ events }: { events: ListedEvent[] }) {
           </div>
         </details>
       )}
-    </section>
+    </Section>
   );
 }
 

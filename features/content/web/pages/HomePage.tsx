@@ -11,6 +11,7 @@ import { useIsAlive } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
 import { ArticleCard, CalendarLeaf } from './Card.tsx';
 import type { ListedEvent } from './EventsPage.tsx';
@@ -50,18 +51,38 @@ export function HomePage() {
         </h1>
         {isEmpty && <Welcome />}
         <div className="home-columns">
-          <HomeSection id="a-la-une" title="À la Une" className="lg:[grid-area:featured]">
+          <Section
+            id="a-la-une"
+            title="À la Une"
+            className="min-w-0 lg:[grid-area:featured]"
+            look="mb-2 text-2xl"
+          >
             <FeaturedList query={featured} />
-          </HomeSection>
-          <HomeSection id="actualite" title="L’Actualité" className="lg:[grid-area:news]">
+          </Section>
+          <Section
+            id="actualite"
+            title="L’Actualité"
+            className="min-w-0 lg:[grid-area:news]"
+            look="mb-2 text-2xl"
+          >
             <NewsList query={news} />
-          </HomeSection>
-          <HomeSection id="a-venir" title="Prochains événements" className="lg:[grid-area:events]">
+          </Section>
+          <Section
+            id="a-venir"
+            title="Prochains événements"
+            className="min-w-0 lg:[grid-area:events]"
+            look="mb-2 text-2xl"
+          >
             <NextEvents query={events} />
-          </HomeSection>
-          <HomeSection id="partenaires" title="Partenaires" className="lg:[grid-area:partners]">
+          </Section>
+          <Section
+            id="partenaires"
+            title="Partenaires"
+            className="min-w-0 lg:[grid-area:partners]"
+            look="mb-2 text-2xl"
+          >
             <PartnerList query={partners} />
-          </HomeSection>
+          </Section>
         </div>
       </div>
     </>
@@ -77,24 +98,6 @@ function Welcome() {
         <h2 id="bienvenue">Bienvenue sur le site du CSE</h2>
         <p className="mt-2 text-lg">Les premières actualités arrivent bientôt. {'À très\u00a0vite\u202f!'}</p>
       </div>
-    </section>
-  );
-}
-
-interface HomeSectionProps {
-  id: string;
-  title: string;
-  className: string;
-  children: ReactNode;
-}
-
-function HomeSection({ id, title, className, children }: HomeSectionProps) {
-  return (
-    <section aria-labelledby={id} className={`min-w-0 ${className}`}>
-      <h2 id={id} className="mb-2 text-2xl">
-        {title}
-      </h2>
-      {children}
     </section>
   );
 }

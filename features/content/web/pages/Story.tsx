@@ -14,6 +14,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Picture } from '#platform/web/ui/Picture.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { siteOf } from '#platform/web/ui/texts.ts';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { pictureName } from './Card.tsx';
@@ -238,12 +239,9 @@ export function Summary({ children }: { children: string }) {
 
 export function Details({ text }: { text: string }) {
   return (
-    <section aria-labelledby="details">
-      <h2 id="details" className="mb-3">
-        Détails
-      </h2>
+    <Section id="details" title="Détails" look="mb-3">
       <MarkdownText text={text} className="text-lg" />
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { IDENTITY_FIELDS, type IdentityName } from '../../shared/identity.ts';
 import { type Identity, LegalPage, useIdentity } from './LegalPage.tsx';
 
@@ -13,14 +14,13 @@ export function LegalNoticePage() {
           {(identity) => <Notice identity={identity} />}
         </LoadState>
       </div>
-      <section aria-labelledby="contact" className="mt-12 print:hidden">
-        <h2 id="contact">Nous écrire</h2>
+      <Section id="contact" title="Nous écrire" className="mt-12 print:hidden">
         <p className="mt-3">
           <Link className="button" to="/contact">
             Écrire au CSE
           </Link>
         </p>
-      </section>
+      </Section>
       <LegalLinks />
     </LegalPage>
   );

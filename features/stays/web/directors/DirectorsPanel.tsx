@@ -1,5 +1,5 @@
 import { Mail, Phone } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
@@ -10,6 +10,7 @@ import { useConfirmLeaving } from '#platform/web/ui/dialogs.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { telephoneAddress } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import type { Director } from '../../calls.ts';
@@ -97,7 +98,6 @@ interface DirectorListProps {
 export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
   const { locale, today } = useSite();
   const only = useOnlyStay();
-  const id = useId();
   const isWhole = only === undefined;
   const parts = [
     { key: '', label: 'Tous', has: () => true },
@@ -109,10 +109,7 @@ export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
     { key: 'sans', label: 'Sans séjour', has: ({ sejours }: Director) => sejours.length === 0 },
   ];
   return (
-    <section aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`} className="mb-5">
-        {isWhole ? 'Tous les directeurs' : 'Directeurs de ce séjour'}
-      </h2>
+    <Section title={isWhole ? 'Tous les directeurs' : 'Directeurs de ce séjour'} look="mb-5">
       {directors.length === 0 ? (
         <p className="well">Aucun directeur pour le moment.</p>
       ) : (
@@ -136,7 +133,7 @@ export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
           row={(director) => <DirectorItem director={director} onEdit={onEdit} onGone={onGone} />}
         />
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { FileDown, Printer } from 'lucide-react';
-import { type RefObject, useId, useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call, download } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
@@ -13,6 +13,7 @@ import { SelectField } from '#platform/web/ui/Field.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Section } from '#platform/web/ui/Section.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import type { Child } from '../../calls.ts';
 import { StayListState, StayOptions, StaySelect, useChosenStay, useStayChoice } from '../StaySelect.tsx';
@@ -355,12 +356,8 @@ const useChildrenAgain = (stageId: number) =>
   );
 
 function DeleteAll({ isBusy = false, onAsked }: { isBusy?: boolean; onAsked(): void }) {
-  const id = useId();
   return (
-    <section aria-labelledby={id} className="mt-6 border-t border-mist pt-6">
-      <h2 id={id} className="text-xl">
-        Après la saison
-      </h2>
+    <Section title="Après la saison" className="mt-6 border-t border-mist pt-6" look="text-xl">
       <p className="mt-2 mb-4 text-quiet">
         Effacez les enfants d’un séjour et les adresses de leurs familles dès qu’ils ne servent plus. Le
         séjour reste.
@@ -368,6 +365,6 @@ function DeleteAll({ isBusy = false, onAsked }: { isBusy?: boolean; onAsked(): v
       <Button danger aria-disabled={isBusy} onClick={onAsked}>
         Supprimer tous les stagiaires de ce séjour
       </Button>
-    </section>
+    </Section>
   );
 }
