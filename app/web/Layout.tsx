@@ -301,7 +301,6 @@ function useCurrent(): (to: string) => 'page' | 'true' | undefined {
   };
 }
 
-/** The bar at the top of every page. */
 function Navbar() {
   const isSignedIn = useHoldsTokens();
   const signOut = useSignOut();
@@ -355,7 +354,6 @@ function Navbar() {
   );
 }
 
-/** The menu « Informations utiles »: opens on hover, and on a click or a tap. */
 function UsefulMenu() {
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: true });
   const currentOf = useCurrent();

@@ -190,7 +190,6 @@ export async function weigh(address: string, signal: AbortSignal): Promise<numbe
   return ok && length ? Number(length) : undefined;
 }
 
-/** Whether the site answers at an address of its own. */
 export async function answersAt(address: string): Promise<boolean> {
   try {
     return (await fetch(address, { method: 'HEAD' })).ok;
@@ -351,7 +350,6 @@ function addressWith(key: CallKey, params: Record<string, string | number>, quer
   return `${API_PREFIX}${filled}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
 }
 
-/** The headers of a request that presents a token. */
 function headersWith(token: string | undefined): Record<string, string> {
   const headers = presenceHeaders();
   if (token) headers.authorization = `Bearer ${token}`;

@@ -63,7 +63,6 @@ function dropDraft(key: string): void {
   }
 }
 
-/** Number of drafts on this device, of anybody. */
 export function countDrafts(): number {
   try {
     return Object.keys(window.localStorage).filter((key) => key.startsWith(PREFIX)).length;
@@ -72,7 +71,6 @@ export function countDrafts(): number {
   }
 }
 
-/** Removes the drafts older than `KEPT_DAYS`. */
 export function sweepDrafts(now: Date): void {
   const oldest = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
   try {

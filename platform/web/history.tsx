@@ -144,7 +144,6 @@ export function useCameFrom(): string | undefined {
   return isInBrowser && current.key === key ? current.from : undefined;
 }
 
-/** The query of the address. */
 export function useSearch(): URLSearchParams {
   const { search } = useLocation();
   return useMemo(() => new URLSearchParams(search), [search]);

@@ -124,7 +124,6 @@ export function rightsToOpen({
   return right && [right];
 }
 
-/** A panel of the portal, in a group of its menu. */
 export interface Panel {
   /** Used in the address `/portail?panneau=…`: it must not change. */
   key: string;

@@ -4,7 +4,6 @@ import { meets, type Need, type Right } from '#platform/shared/roles.ts';
 import { createNeeded } from './needed.ts';
 import { forgetToken } from './session.ts';
 
-/** The question that tells who is signed in to the portal. */
 export const SESSION = { key: 'GET /verifyToken' } as const;
 
 /** Who works in the portal; drafts are kept under their name. */

@@ -26,6 +26,5 @@ export function createPreference<T extends string>(key: string, values: readonly
     tell();
   }
 
-  /** The choice, and how to change it. */
   return (): [T, (value: T) => void] => [useSyncExternalStore(subscribe, read, () => first), keep];
 }

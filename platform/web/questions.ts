@@ -64,7 +64,6 @@ interface AskOptions<R> {
   failure?: string;
   /** What is already known of the answer, shown until it arrives. */
   meanwhile?: R | undefined;
-  /** When false, nothing is fetched. */
   isAsked?: boolean;
   /** When true, fetched once, now, whatever the cache holds; for content that is about to be edited. */
   isFresh?: boolean;

@@ -79,7 +79,6 @@ export function readToken(name: TokenName): string | null {
 /** Storage key of the list of all stays opened on this device, including the one that is shown. */
 export const STAYS = 'sejours';
 
-/** A family's or a director's sign-in to a stay. */
 export interface StaySession {
   stageId: number;
   nom: string;

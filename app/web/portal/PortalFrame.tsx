@@ -86,7 +86,6 @@ interface BarMenuProps {
   children: ReactNode;
 }
 
-/** A button of the bar with the menu that it opens. */
 function BarMenu({ Icon, label, children }: BarMenuProps) {
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
   return (

@@ -15,7 +15,6 @@ import { STAY_TABS } from './panels.tsx';
 
 interface PortalStayPageProps {
   id: number;
-  /** Key of the tab shown. */
   tab: string;
   /** What a tab shows that is a page of its own. */
   Component?: LazyPage;

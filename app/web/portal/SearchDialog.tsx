@@ -236,7 +236,6 @@ function areBegun(words: readonly string[], text: string): boolean {
   return words.every((word) => own.some((one) => one.startsWith(word)));
 }
 
-/** The fields of a panel's form that the words name. */
 function fieldResults({ key, label: panel, fields = [] }: Panel, words: readonly string[]): Found[] {
   return fields.flatMap(({ name, label }) => {
     const to = `${panelAddress(key)}#${name}`;

@@ -37,7 +37,6 @@ export const ITEM_PANELS: readonly ItemPanel[] = [
   ...photoItemPanels,
 ];
 
-/** The tabs of the page of a stay. */
 export const STAY_TABS: readonly StayTab[] = [...stayTabs, ...mailTabs, ...photoTabs].sort(
   (one, other) => one.place - other.place,
 );

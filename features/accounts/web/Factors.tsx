@@ -120,7 +120,6 @@ function AddPasskey({ onCodes, askAgain }: Pick<PasskeysProps, 'onCodes' | 'askA
 interface SecondFactorProps {
   /** Since when it is in place; null: it is not. */
   since: string | null;
-  /** Called with the recovery codes that its setting up gave. */
   onCodes(codes: readonly string[]): void;
   askAgain(): void;
 }

@@ -6,7 +6,6 @@ import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { type CodeKind, CodeStep, codeKindIn, PasskeyButton } from './SignIn.tsx';
 
-/** The question that tells one’s own passkeys, second factor and recovery codes. */
 export const OWN_FACTORS = { key: 'GET /admins/moi/second-facteur' } as const;
 
 /** Asks for a proof of who works in the portal, over whatever they do, whenever the server wants one. */

@@ -161,7 +161,6 @@ function useTakingBack() {
   };
 }
 
-/** The answers given, folded; each can be taken back. */
 function Answers({ answers }: { answers: Tracking['horloges']['reglees'] }) {
   const takeBack = useTakingBack();
   if (answers.length === 0) return null;

@@ -89,7 +89,6 @@ export function publishingAt(value: PublicationWall, timeZone: string): Verdict 
   return { statut: 'publiee', publiee_le: isToCome ? instant.toISOString() : undefined };
 }
 
-/** Converts a publication instant to the form in which it is chosen. */
 function wallOf(instant: string, timeZone: string): PublicationWall {
   return wallClock(new Date(instant), timeZone).slice(0, 16);
 }

@@ -132,7 +132,6 @@ function Consents({ stageId, as }: { stageId: number; as: Viewer }) {
   );
 }
 
-/** The children of a stay with the photo consent of their family, sorted by first name. */
 function useConsents(stageId: number, as: Viewer) {
   const { locale } = useSite();
   const query = useQuestion(childrenQuestion(stageId, as));

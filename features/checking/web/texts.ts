@@ -45,7 +45,6 @@ export function ageOf(instant: string, now: number): string {
   return age < DAY_MS ? since(HOUR_MS, 'heure') : since(DAY_MS, 'jour');
 }
 
-/** True for a published photo that families will only see later. */
 export function isScheduled({ statut, publiee_le }: Photo, now: number): boolean {
   return PHOTO_STATES[statut].isPublic && publiee_le !== null && Date.parse(publiee_le) > now;
 }

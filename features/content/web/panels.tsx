@@ -32,7 +32,6 @@ export function modification(
   return { key, group: creator.group, label, place, Component };
 }
 
-/** The form of one item, on a page of its own. */
 export function itemForm(kind: ItemKind, panel: string): ItemPanel {
   const Component = lazyPage(async () => {
     const { ModifyPage } = await import('./editing/ItemPanels.tsx');

@@ -36,7 +36,6 @@ export function Board() {
   );
 }
 
-/** Returns the needs that whoever works here meets. */
 function useOwnNeeds(): (stay: Preparation) => Need[] {
   const may = useMay();
   const { today } = useSite();
@@ -153,7 +152,6 @@ const NEEDS: Record<NeedKey, string> = {
   photos: 'Photos',
 };
 
-/** The right of those who meet a need. */
 export const rightOf = (key: NeedKey): Right => (key === 'photos' ? 'photos' : 'sejours');
 
 /** `today` decides what still matters: a past stay needs no practical information, one without photos no codes. */

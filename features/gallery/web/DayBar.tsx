@@ -128,7 +128,6 @@ export function DayWord({ mot, of }: { mot: string; of?: string | undefined }) {
   );
 }
 
-/** True while an element shows less than its whole text. */
 function useIsCut(element: RefObject<HTMLElement | null>): boolean {
   const [isCut, setCut] = useState(false);
   useLayoutEffect(() => {

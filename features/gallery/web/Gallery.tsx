@@ -121,7 +121,6 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
   );
 }
 
-/** Leads to the first of these photos, once it is drawn. */
 function revealFirst(grid: RefObject<GridHandle | null>, [first]: readonly Photo[]): void {
   if (first) grid.current?.reveal(first.id);
 }

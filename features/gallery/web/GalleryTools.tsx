@@ -110,7 +110,6 @@ function lowered(text: string): string {
 interface GalleryToolsProps {
   photos: readonly Photo[];
   days: readonly Day[];
-  /** True when no filter is applied. */
   isWhole: boolean;
   onPlay(): void;
 }

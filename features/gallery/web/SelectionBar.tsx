@@ -112,7 +112,6 @@ export function FloatingButton({ waiting, onNew, onTop }: FloatingButtonProps) {
   );
 }
 
-/** True when the page is scrolled down by more than three window heights. */
 function useIsFar(): boolean {
   const [isFar, setFar] = useState(false);
   useEffect(() => {

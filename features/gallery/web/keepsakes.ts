@@ -68,7 +68,6 @@ export function withIds(ids: ReadonlySet<number>, changed: readonly number[], is
   return new Set([...ids].filter((id) => !out.has(id)));
 }
 
-/** The favourites of this device among the photos of a stay. */
 export function useFavourites(stageId: number): Favourites {
   const text = useSyncExternalStore(
     subscribe,
@@ -120,12 +119,10 @@ function listKeepsakes(): [key: string, Keepsake | undefined][] {
   }
 }
 
-/** Number of favourites that this device remembers, of all stays. */
 export function countFavourites(): number {
   return listKeepsakes().reduce((sum, [, known]) => sum + (known?.favoris.length ?? 0), 0);
 }
 
-/** Forgets the stays whose photos are long gone. */
 export function sweepKeepsakes(now: Date): void {
   const oldest = new Date(now.getTime() - KEPT_DAYS * DAY_MS).toISOString();
   for (const [key, known] of listKeepsakes())

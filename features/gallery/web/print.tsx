@@ -112,7 +112,6 @@ export function PrintPhotoButton({ photo }: { photo: Photo }) {
 /** Number of photos from which a print of sheets is confirmed: they take their time to come, and much paper. */
 const MANY = 60;
 
-/** Prints several photos as sheets under a title. */
 function usePrint(title: string, photos: readonly Photo[]) {
   const { isBusy, run } = useAction();
   const onPrint = () =>

@@ -17,7 +17,6 @@ import type { GalleryStay } from './useFeeds.ts';
 /** Said at every download. */
 export const NOT_TO_PUBLISH = 'Ces photos montrent d’autres enfants\u202f: ne les publiez pas.';
 
-/** A file of a photo to save: its address, and the name to save it under. */
 export interface Keeping {
   address: string;
   name: string;
@@ -115,7 +114,6 @@ function saveLabel(saving: Saving): string {
 
 interface SaveButtonProps {
   keepings: readonly Keeping[];
-  /** Class names of the button, and of the failure message. */
   classNames: { button: string; failure: string };
   children: ReactNode;
   onSave?(): void;

@@ -8,7 +8,6 @@ import { dayWordsQuestion } from '#features/stays/web/stays.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { type Favourites, useFavourites, useNewSince } from './keepsakes.ts';
 
-/** A stay whose photos a gallery shows. */
 export interface GalleryStay {
   stageId: number;
   as: Viewer;
@@ -22,14 +21,12 @@ export interface GalleryStay {
   isLive?: boolean;
 }
 
-/** The word of the directors of a stay about a day. */
 export interface DayNote {
   stay: GalleryStay;
   jour: string;
   mot: string;
 }
 
-/** What a gallery knows of the photos of one stay. */
 type Feed = ReturnType<typeof useFeed>;
 
 const NONE: readonly Photo[] = [];
@@ -115,7 +112,6 @@ function notesOf(feeds: readonly Feed[]): DayNote[] {
   );
 }
 
-/** The favourites of several stays as one set. */
 function together(feeds: readonly Feed[], ofPhoto: ReadonlyMap<number, Feed>): Favourites {
   return {
     ids: new Set(feeds.flatMap(({ favourites }) => [...favourites.ids])),
@@ -145,7 +141,6 @@ function seenByFamilies(photos: readonly Photo[], now: string): readonly Photo[]
   return photos.every(isSeen) ? photos : photos.filter(isSeen);
 }
 
-/** Latest publication time of the photos; blank when there is none. */
 function latestPublication(photos: readonly Photo[]): string {
   return photos.reduce(
     (latest, { publiee_le }) => (publiee_le && publiee_le > latest ? publiee_le : latest),

@@ -24,7 +24,6 @@ interface Shared {
   ticks: Ticks;
   favourites: Favourites;
   stayOf(photo: Photo): GalleryStay;
-  /** The file to save of a photo. */
   keepingOf(photo: Photo): Keeping | undefined;
 }
 
@@ -118,7 +117,6 @@ export function useGallery(
   };
   const isPart = !isWhole && filter === 'all' && only === undefined;
   return {
-    /** The stays whose photos are shown. */
     stays: stays.filter(({ stageId }) => only === undefined || stageId === only),
     shared: {
       ticks,

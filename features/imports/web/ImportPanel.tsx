@@ -171,7 +171,6 @@ function TitleMatches({ known, onMatch }: { known: Known; onMatch(titre: string,
   );
 }
 
-/** What the summary says of one unread title, or of none. */
 const TITLE_COUNTS = ['Tous les titres sont reconnus', '1 titre n’est pas lu'];
 
 function sentence(text: string): string {
@@ -213,7 +212,6 @@ function TitleMatch({ title, isGuess, columns, onChoose }: TitleMatchProps) {
   );
 }
 
-/** Why the previewed file cannot be imported; undefined when it can. */
 function obstacleTo(preview: ImportPreview): string | undefined {
   if (preview.erreurs > 0) return 'Impossible tant qu’il reste des lignes fautives ou sans réponse.';
   return hasNews(preview) ? undefined : 'Il n’y a rien à importer.';
@@ -326,7 +324,6 @@ const MODELS = [
   { key: 'GET /modeles-excel/:genre', label: 'Modèle Excel (.xlsx)', Icon: FileSpreadsheet },
 ] as const;
 
-/** The required format of a file, and templates to download. */
 function ImportGuide({ texts }: { texts: ImportTexts }) {
   const columns = Object.entries({ ...texts.required, ...texts.optional });
   const { isBusy, run } = useAction();

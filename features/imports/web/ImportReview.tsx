@@ -10,9 +10,7 @@ import { type Correction, countOf, linesAsking, type Review } from './useImport.
 interface ImportReviewProps {
   review: Review;
   onTyped(): void;
-  /** Sets all faulty lines aside. */
   onSetAside(form: HTMLFormElement): void;
-  /** Takes back the lines that were set aside. */
   onTakeBack(form: HTMLFormElement): void;
 }
 
@@ -71,7 +69,6 @@ export function ImportReview({ review, onTyped, onSetAside, onTakeBack }: Import
   );
 }
 
-/** Whether an import would create or change anything. */
 export function hasNews({ creer, modifier }: ImportPreview): boolean {
   return creer + modifier > 0;
 }

@@ -57,7 +57,6 @@ export interface Known extends Said, AskedTitles {
 
 type ReadTitles = Pick<Known, 'titres' | 'libres' | 'lu' | 'missing'>;
 
-/** A file being sent, read or stored. */
 export interface Sending {
   /** Name by which the server is asked for the progress. */
   key: string;
@@ -229,7 +228,6 @@ export function useImport({ send: sendKey }: ImportTexts) {
       const aside = review.preview.fautives.filter((ligne) => !isMended.has(ligne));
       return verifyWith([...typed, ...aside.map((ligne) => ({ ligne, cellules: [] }))]);
     },
-    /** Previews the file with the lines again that were set aside. */
     takeBack: (form: HTMLFormElement, review: Review) =>
       verifyWith(correctionsIn(form, review).filter(({ cellules }) => cellules.length > 0)),
     importIt: ({ corrections }: Review) =>
@@ -368,7 +366,6 @@ export interface ImportTexts {
   /** What columns hold, by their wire names. */
   required: Readonly<Record<string, string>>;
   optional: Readonly<Record<string, string>>;
-  /** Links to the next tasks after an import. */
   next: readonly { to: string; label: string }[];
 }
 type SentAs = ImportTexts['send'] | `${ImportTexts['send']}/apercu`;
@@ -377,7 +374,6 @@ const DATES = 'Par exemple 06/07/2026.';
 const PASSWORDS = `${STAY_PASSWORD_MIN} lettres et chiffres mêlés au moins, et un autre pour chaque colonne et chaque séjour. Sans lui, le site en crée un, ou garde celui qu’il a.`;
 const SOME_DATES = `${DATES} Où plusieurs séjours portent ce nom, elle dit lequel.`;
 
-/** The columns that name the stay of a person. */
 const stayOf = (nom_stage: string) => ({
   nom_stage,
   date_debut: SOME_DATES,

@@ -199,7 +199,6 @@ interface MessageListProps {
   onShow(shown: Shown): void;
 }
 
-/** The messages of a mailing, all or those in one state, page by page. */
 function MessageList({ mailing, shown, onShow }: MessageListProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { messages } = mailing;

@@ -237,7 +237,6 @@ interface StaysFieldProps {
   error: string | undefined;
 }
 
-/** Choice of stays, each with the number of people who would be written to. */
 function StaysField({ type, ...field }: StaysFieldProps) {
   return (
     <TickedGroups

@@ -103,7 +103,6 @@ async function slipsOf({ id, nom_stage }: NamedStay, isOneOfSeveral: boolean): P
   }
 }
 
-/** Whether the typed text is blank or a valid number of slips. */
 function isCount(typed: string): boolean {
   const text = typed.trim();
   return text === '' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= SLIPS_MAX);

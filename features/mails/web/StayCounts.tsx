@@ -64,7 +64,6 @@ function withoutText(count: number): string {
 
 interface StayLinesProps {
   stays: readonly PlannedStay[];
-  /** Class of the text from `saidOf`. */
   className: string;
   saidOf(stay: PlannedStay): string;
 }

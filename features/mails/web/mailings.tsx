@@ -23,7 +23,6 @@ export type Message = NonNullable<CodesPreview['exemple']>;
 export type CodesPreview = ReplyOf<'POST /stages/envoi-mots-de-passe/apercu'>;
 export type OneMailing = ReplyOf<'GET /envois/:id'>;
 
-/** Which messages of a mailing are shown. */
 export interface Shown {
   etat: MailState | '';
   /** Number of messages to skip. */
@@ -33,7 +32,6 @@ export interface Shown {
 /** Polling interval in ms of mailings under way. */
 export const POLL_MS = 2_000;
 
-/** Recipients of codes, by the type of codes. */
 export const RECIPIENTS: Record<PasswordType, string> = { stagiaire: 'Familles', formateur: 'Directeurs' };
 
 /** Title of a mailing: its subject, or its kind once the subject is erased. */
@@ -50,7 +48,6 @@ export function isUnderWay({ attente, envoi }: Pick<Mailing, 'attente' | 'envoi'
   return attente + envoi > 0;
 }
 
-/** Number of messages that no longer wait, whatever their outcome. */
 function doneOf({ envoye, echec, annule }: Pick<Mailing, 'envoye' | 'echec' | 'annule'>): number {
   return envoye + echec + annule;
 }

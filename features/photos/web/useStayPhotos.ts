@@ -245,7 +245,6 @@ export function useAskTracking(stageId: number, as: Viewer): () => Promise<void>
   };
 }
 
-/** The photos of a stay and their counts, both kept up to date. */
 export function useTracking(stageId: number, as: Viewer) {
   const photos = useStayPhotos(stageId, as);
   const question = trackingQuestion(stageId, as);

@@ -6,7 +6,6 @@ import { answered, type Item, type PhotoList } from './items.ts';
 import { UNREADABLE } from './keptUploads.ts';
 import { type Drawn, draw } from './prepare.ts';
 
-/** Photos uploaded at the same time. */
 const AT_ONCE = 3;
 /** Photos per request to `POST /photos/connues`. */
 const ASKED_AT_ONCE = 500;
@@ -323,7 +322,6 @@ interface SendOptions {
   /** URL of the upload to resume; blank: a new upload. */
   address: string;
   onAddress(address: string): void;
-  /** Called with the number of bytes sent so far. */
   onProgress(sent: number): void;
   signal: AbortSignal;
 }

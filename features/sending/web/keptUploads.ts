@@ -192,7 +192,6 @@ export async function listQueues(): Promise<string[]> {
   return [...new Set([...kept, ...here.keys()])].filter(isSignedInFor);
 }
 
-/** Number of photos of a queue that have not arrived. */
 export async function countUnsent(queue: string): Promise<number> {
   const inPage = here.get(queue);
   if (inPage) return inPage();
@@ -205,7 +204,6 @@ async function listWaitingForSignIn(): Promise<KeptPhoto[]> {
   return kept.filter(({ tray }) => !isSignedInFor(tray));
 }
 
-/** Number of those that have not arrived. */
 export async function countWaitingForSignIn(): Promise<number> {
   return (await listWaitingForSignIn()).filter(({ isReceived }) => !isReceived).length;
 }

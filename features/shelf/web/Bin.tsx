@@ -138,7 +138,6 @@ function ToConfirm({ photos }: { photos: readonly Photo[] }) {
   );
 }
 
-/** The actions on one photo of the bin, or on those that are ticked. */
 export function BinButtons({ photos, onDone }: { photos: readonly Photo[]; onDone(): void }) {
   const { isBusy, isStaff, mayPutBack, putBack, erase } = useBinActions(photos, onDone);
   const isNothing = photos.length === 0;

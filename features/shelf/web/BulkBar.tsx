@@ -17,7 +17,6 @@ interface BulkBarProps {
   children(chosen: readonly Photo[]): ReactNode;
 }
 
-/** Number of ticked photos, and the actions on all of them. */
 export function BulkBar({ shown, ticked, onTick, children }: BulkBarProps) {
   const all = shown.map(({ id }) => id);
   return (

@@ -54,7 +54,6 @@ export function PhotosPage() {
 
 const HEADING = 'sejour';
 
-/** All photos of a stay with their states, and the decisions on them. */
 function StayPhotos({ stay }: { stay: ManagedStay }) {
   const { locale, timeZone } = useSite();
   const { photos, tracking } = useTracking(stay.id, 'portal');
@@ -153,7 +152,6 @@ function Proof({ proof }: { proof: NonNullable<Tracking['preuve']> }) {
   );
 }
 
-/** Pending work: removal requests, failed files, scheduled publications. */
 function Waiting({ photos }: { photos: readonly Photo[] }) {
   const removals = removalsIn(photos);
   return (
@@ -201,7 +199,6 @@ function Ways({ stay, tracking: { par_statut } }: { stay: ManagedStay; tracking:
   );
 }
 
-/** Until when the photos stay, the space they take, and who confirmed the consents. */
 function StayFacts({ stay, tracking }: { stay: ManagedStay; tracking: Tracking }) {
   const { locale, today } = useSite();
   const may = useMay();

@@ -85,7 +85,6 @@ function useStored<T>(read: () => T, atFirst: T): T {
   return useSyncExternalStore(subscribe, read, () => atFirst);
 }
 
-/** The visitor's choice while it is valid. */
 export function useChoice(): Choice | undefined {
   const services = servicesOf(useSite());
   return useStored(() => readChoice(services), undefined);

@@ -1,10 +1,8 @@
 import type { Question } from '#platform/shared/page.ts';
 import { SEARCH_MAX } from '../shared/limits.ts';
 
-/** The organisation, for public pages. */
 export const IDENTITY = { key: 'GET /identite' } as const satisfies Question;
 
-/** Address of the page of the search. */
 export const SEARCH_PATH = '/recherche';
 
 /** What is searched for a text that somebody typed or put into an address: one line, as long as the server takes. */

@@ -27,7 +27,6 @@ interface TodayProps {
   onAlbum(first: FilterName): void;
 }
 
-/** The state of a stay's photos, and what awaits its director. */
 export function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum }: TodayProps) {
   const { today, locale } = useSite();
   const { par_statut, programmees, legeres } = tracking;
@@ -109,7 +108,6 @@ export function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum
   );
 }
 
-/** Numbers with their labels; zeros are left out. */
 function Counts({ counts }: { counts: readonly (readonly [label: string, count: number])[] }) {
   return (
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(7.5rem,1fr))] gap-2">
@@ -125,7 +123,6 @@ function Counts({ counts }: { counts: readonly (readonly [label: string, count: 
   );
 }
 
-/** Who confirmed the consents, and until when the photos can be seen. */
 function Terms({ tracking: { attestation, photos_jusquau } }: { tracking: Tracking }) {
   const { locale } = useSite();
   return (

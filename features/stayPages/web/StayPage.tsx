@@ -201,7 +201,6 @@ function Photos({ stay, session }: PhotosProps) {
   return <Gallery stays={stays} nothing={<NoPhotos stay={stay} />} />;
 }
 
-/** Shown for a stay that has no photo yet. */
 export function NoPhotos({ stay }: { stay: ReplyOf<'GET /stages/:id'> }) {
   const { locale, today } = useSite();
   const isOver = stateOf(stay, today) === 'past';
@@ -218,7 +217,6 @@ export function NoPhotos({ stay }: { stay: ReplyOf<'GET /stages/:id'> }) {
   );
 }
 
-/** Shown in place of the photos of a stay when there are none. */
 export function PhotosPlace({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="well flex flex-col items-center gap-x-8 gap-y-3 sm:flex-row sm:p-8">

@@ -35,7 +35,6 @@ export function TogetherPage() {
   );
 }
 
-/** A stay that is shown, once its data is there. */
 interface Shown {
   stay: Stay;
   session: StaySession;
@@ -217,7 +216,6 @@ function Nothing({ chosen }: { chosen: readonly Shown[] }) {
   );
 }
 
-/** Dates, practical information, booklets and questionnaire of one of the stays. */
 function AboutStay({ stay, session, whole, isAlone }: Shown & { isAlone: boolean }) {
   const { locale, today } = useSite();
   const shown = { as: familyOf(stay.id), of: isAlone ? undefined : whole };

@@ -6,7 +6,6 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 import { StayListState, useOneOrSeveral } from './StaySelect.tsx';
 import { COUNTED_STAYS, type CountedStay } from './stays.ts';
 
-/** Panel to download a stay's report (directors' review and families' evaluations) as a workbook. */
 export function ReportPanel() {
   return (
     <div className="max-w-2xl">

@@ -35,7 +35,6 @@ interface Meanwhile {
 export function StayForm(props: StayFormProps) {
   const { stay, submitLabel, failure, save, onSaved, onReplaced, danger } = props;
   const [isDirty, setDirty] = useState(false);
-  /** The conflict with what somebody else saved meanwhile. */
   const [other, setOther] = useState<Meanwhile>();
   useUnsaved(isDirty);
   const { form, errors, isBusy, resubmit } = useForm({
@@ -86,9 +85,7 @@ export function StayForm(props: StayFormProps) {
 interface StaleStayProps {
   other: Meanwhile;
   isBusy: boolean;
-  /** Called to save the texts of the form. */
   onKept(): void;
-  /** Called to keep what somebody else saved. */
   onReplaced(): void;
 }
 

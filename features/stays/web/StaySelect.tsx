@@ -145,7 +145,6 @@ interface TickedStayProps {
   isTicked: boolean;
   onTick(isTicked: boolean): void;
   isWrong?: boolean;
-  /** Shown beside the name of the stay. */
   children?: ReactNode;
 }
 
@@ -176,7 +175,6 @@ interface TickedGroupsProps<S extends NamedStay> {
   ticked: readonly number[];
   onTick(ids: readonly number[], isTicked: boolean): void;
   error: string | undefined;
-  /** Shown beside the name of each stay. */
   detail?(stay: S): ReactNode;
 }
 

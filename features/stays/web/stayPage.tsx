@@ -20,7 +20,6 @@ export interface StayTab {
   place: number;
   /** What it shows; undefined for a tab that is a page of its own. */
   Component?: LazyPage;
-  /** The address of a tab that is a page of its own. */
   addressOf?(stageId: number): string;
 }
 

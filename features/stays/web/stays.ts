@@ -86,7 +86,6 @@ export function retentionAddress(id: number): string {
   return `${stayFormAddress(id)}#${RETENTION_FIELD}`;
 }
 
-/** Address of the photos of a stay, for staff. */
 export function photosAddress(id: number): string {
   return `/photos-modify/${id}`;
 }
@@ -127,7 +126,6 @@ export type ManagedStay = Extract<ReplyOf<'GET /stages/:id'>, { version: number 
 /** Interval in ms at which a page checks again whether the stay is still open to its viewer. */
 export const STILL_OPEN = { every: () => 5 * 60_000 };
 
-/** Whether a text of an address can be the number of a stay. */
 export function isStayId(text: string): boolean {
   return /^[1-9]\d{0,14}$/.test(text);
 }
@@ -165,7 +163,6 @@ export function dayWordsQuestion(id: number, as: Viewer = 'stay') {
 
 export const STAYS_ADDRESS = panelAddress('sejours');
 
-/** The page of a stay as its families see it. */
 export function familyViewAddress(id: number): string {
   return `/stage-details/${id}`;
 }

@@ -7,7 +7,6 @@ import { Button } from '#platform/web/ui/Button.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
-/** Panel that hands out the whole site as open files. */
 export function ExportPanel() {
   const [ready, setReady] = useState<ReplyOf<'POST /export'>>();
   const { isBusy, run } = useAction();

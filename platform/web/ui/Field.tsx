@@ -96,7 +96,6 @@ interface DropdownProps extends Omit<LabelledProps, 'children'> {
   children: ReactNode;
 }
 
-/** A dropdown whose choice counts at once. */
 export function Dropdown({ value, onChoose, children, ...labelled }: DropdownProps) {
   return (
     <Labelled {...labelled}>
@@ -133,7 +132,6 @@ type TextFieldProps = Omit<FieldProps, 'children'> &
     'type' | 'defaultValue' | 'autoComplete' | 'maxLength' | 'inputMode' | 'placeholder' | 'readOnly'
   >;
 
-/** A field of one line. */
 export function TextField(props: TextFieldProps) {
   const { label, name, error, help, isRequired, missing, aside, isFirstFocus, ...input } = props;
   const Input = input.type?.startsWith('date') ? DateInput : 'input';
@@ -151,7 +149,6 @@ interface TextAreaProps extends Omit<FieldProps, 'children'> {
   onType?(text: string): void;
 }
 
-/** A field of several lines. */
 export function TextArea({ rows = 4, maxLength, defaultValue, value, onType, ...field }: TextAreaProps) {
   return (
     <Field {...field}>
@@ -213,12 +210,10 @@ export function fieldsOf(
 }
 
 interface NameFieldsProps {
-  /** The person whose names are the initial values. */
   person: { nom: string; prenom: string } | undefined;
   errors: Record<string, string>;
 }
 
-/** The fields for a person's two names, both required. */
 export function NameFields({ person, errors }: NameFieldsProps) {
   const field = fieldsOf(errors, person);
   return (
@@ -229,7 +224,6 @@ export function NameFields({ person, errors }: NameFieldsProps) {
   );
 }
 
-/** A checkbox beside its label. */
 export function Tick({ className = '', children, ...input }: InputHTMLAttributes<HTMLInputElement>) {
   return (
     <label className={`flex min-h-11 w-fit items-center gap-3 ${className}`}>

@@ -26,7 +26,6 @@ interface FileZoneProps {
   aside?: ReactNode;
 }
 
-/** A field to choose files or drop them on. */
 export function FileZone(props: FileZoneProps) {
   const {
     label,

@@ -48,7 +48,6 @@ export function LongTextField({ defaultValue, max, ...field }: LongTextFieldProp
 const PLAIN =
   'La mise en forme n’a pas pu être chargée\u202f: vous pouvez écrire quand même, ou actualiser la page, votre texte reste en brouillon. Une ligne vide sépare deux paragraphes\u202f; «\u00a0-\u00a0» au début d’une ligne en fait un point de liste.';
 
-/** The editor's chunk, once it was fetched. */
 let fetched: ComponentType<TextEditorProps> | undefined;
 
 /** The editor; undefined while it is being fetched, null when it could not be. */

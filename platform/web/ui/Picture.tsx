@@ -61,7 +61,6 @@ function averageColour(placeholder: string): string | undefined {
   return `rgb(${part(r)} ${part(g)} ${part(b)} / ${a.toFixed(2)})`;
 }
 
-/** Finds a picture by name; undefined when there is none. */
 export function illustrationOf(
   name: string | null,
   illustrations: readonly Illustration[],

@@ -192,7 +192,6 @@ function partNamed<T>(parts: readonly Part<T>[], key: string): (item: T) => bool
   return (item) => part?.has(item) ?? true;
 }
 
-/** The items whose text has every typed word. */
 function foundIn<T>(items: readonly T[], textOf: (item: T) => string, typed: string): T[] {
   const words = askedWords(typed);
   return items.filter((item) => {

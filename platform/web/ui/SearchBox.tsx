@@ -10,7 +10,6 @@ interface SearchBoxProps {
   children?: ReactNode;
 }
 
-/** A search box that filters a list while typing. */
 export function SearchBox({ label, value, onType, children }: SearchBoxProps) {
   return (
     <search className="flex flex-col gap-1.5">

@@ -87,7 +87,6 @@ export function TokenForm<T>(props: TokenFormProps<T>) {
   );
 }
 
-/** What is said of a failed sign-in. */
 export function troubleOf(error: CallError): string {
   return error.status === 0 ? 'Erreur de connexion au serveur.' : error.message || 'Erreur de connexion';
 }
@@ -104,7 +103,6 @@ interface PasswordFieldProps {
   isShownFirst?: boolean;
 }
 
-/** A password field, with a button to show what was typed. */
 export function PasswordField({
   autoComplete,
   defaultValue,

@@ -190,7 +190,6 @@ export function useRequiredChoice<T extends { id: number }>(
       setMissed(false);
       setId(item?.id);
     },
-    /** Reports that nothing is chosen. */
     miss,
     /** Calls `work` with the chosen item, or reports that nothing is chosen. */
     withChosen(work: (item: T) => void): void {
@@ -200,7 +199,6 @@ export function useRequiredChoice<T extends { id: number }>(
   };
 }
 
-/** The ticked ids after some were ticked or unticked. */
 export function withTicks(
   ids: readonly number[],
   some: readonly number[],

@@ -44,7 +44,6 @@ export function ContentForm({ kind, item, submitLabel, failure, onSaved, danger 
   const files = useItemFiles(kind, item);
   const answers = useQueryClient();
   const [progress, setProgress] = useState<number>();
-  /** The item as somebody else saved it meanwhile. */
   const [other, setOther] = useState<{ message: string; change: LastChange | undefined; item: AnyItem }>();
 
   const { form, errors, isBusy, resubmit } = useForm({

@@ -93,7 +93,6 @@ export function ItemList({ kind, items }: { kind: ItemKind; items: readonly AnyI
   );
 }
 
-/** Words of the address for the states. */
 const PART_KEYS: Record<ItemState, string> = {
   draft: 'brouillons',
   coming: 'programmes',
@@ -226,7 +225,6 @@ interface TickedItemsProps {
   untick(): void;
 }
 
-/** What is done with several items at once: to the bin, back from it. */
 function TickedItems({ kind, ticked, untick }: TickedItemsProps) {
   const answers = useQueryClient();
   const { say } = useNotices();

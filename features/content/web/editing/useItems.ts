@@ -68,7 +68,6 @@ export const PUBLICATION_LABELS = { publie_du: 'Publié à partir du', publie_au
 
 export type Choice = ReturnType<typeof useChoice>;
 
-/** The item chosen in the dropdown of a kind, required by what follows. */
 export function useChoice(kind: ItemKind, items: readonly AnyItem[]) {
   return useRequiredChoice(items, useState<number>(), kind.texts.nothingChosen);
 }

@@ -291,7 +291,6 @@ function NewsList({ query }: ListProps<'GET /actualites'>) {
 
 interface CarouselProps<T extends { id: number }> {
   items: readonly T[];
-  /** Accessible name: what the carousel shows. */
   label: string;
   perView: number;
   gap: number;

@@ -257,7 +257,6 @@ export function ToSite({ address }: { address: string }) {
   );
 }
 
-/** The link to an item's article on another site; nothing when the address is blank. */
 export function ArticleLink({ address }: { address: string }) {
   if (!address) return null;
   return (

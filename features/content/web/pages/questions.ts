@@ -32,7 +32,6 @@ export const INSTEAD_QUESTIONS = {
   benefits: { key: 'GET /avantage', query: FIRST_THREE },
 } as const satisfies Record<string, Question>;
 
-/** The items before and after one in its list, whose calls have that path. */
 export function neighboursQuestion(list: 'actualites' | 'alaune' | 'avantage' | 'events', id: string) {
   return { key: `GET /${list}/:id/voisins`, params: { id } } as const satisfies Question;
 }
@@ -47,7 +46,6 @@ export function featuredQuestion(id: string) {
 
 export const PER_PAGE = 12;
 
-/** Parses the number of a page of all news; undefined when it is not valid. */
 export function readPageNumber(text: string): number | undefined {
   if (!/^[1-9]\d{0,5}$/.test(text)) return undefined;
   const number = Number(text);

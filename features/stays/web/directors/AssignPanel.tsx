@@ -144,7 +144,6 @@ interface StayTicksProps {
   stays: readonly NamedStay[];
   /** Stays that the director is assigned to now. */
   sejours: readonly DirectedStay[];
-  /** Ids of the stays that saving will add or remove. */
   changed: readonly number[];
   onToggle(id: number): void;
   error: string | undefined;

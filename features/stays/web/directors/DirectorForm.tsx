@@ -168,7 +168,6 @@ export function CategoryField(props: CategoryFieldProps) {
 }
 
 interface NewPasswordsTickProps {
-  /** Number of stays that the director leaves. */
   count: number;
   /** State of the checkbox when it appears, or appears again. */
   isTicked: boolean;

@@ -115,7 +115,6 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
     setForm(undefined);
     toHeading();
   };
-  /** Closes the form of a child that has just left the stay. */
   const closeFormOf = (gone: readonly Child[]) => {
     if (gone.some(({ id }) => id === form?.child?.id)) setForm(undefined);
   };
@@ -321,7 +320,6 @@ function useDeletions(stay: NamedStay, onGone: () => void) {
         yes: 'Supprimer',
       });
     },
-    /** Deletes all `count` children; true when they were deleted. */
     removeAll(count: number): Promise<boolean> {
       const { nom_stage: sejour, date_debut: dateDebut, date_fin: dateFin } = stay;
       return erase(() => call('DELETE /deletePaxBySejour', { body: { sejour, dateDebut, dateFin } }), {

@@ -240,7 +240,6 @@ export function OtherStay({ stays }: { stays: readonly StaySession[] }) {
   );
 }
 
-/** The state of a stay today, in a few words. */
 export function progressOf(stay: NamedStay, today: string): string {
   const state = stateOf(stay, today);
   if (state === 'past') return 'Séjour terminé';
