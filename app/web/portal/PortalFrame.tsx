@@ -294,13 +294,8 @@ function showInMenu(link: HTMLElement | null): void {
   if (top < seen.top || bottom > seen.bottom) menu.scrollTop += top - seen.top - seen.height / 2;
 }
 
-interface PhoneBarProps {
-  current: Panel | undefined;
-  onSearch(): void;
-}
-
 /** The bar at the bottom of a phone, under the thumb; « Plus » unfolds the menu over the page. */
-export function PhoneBar({ current, onSearch }: PhoneBarProps) {
+export function PhoneBar({ current, onSearch }: { current: Panel | undefined; onSearch(): void }) {
   const may = useMay();
   const [isOpen, setOpen] = useState(false);
   const { key } = useLocation();

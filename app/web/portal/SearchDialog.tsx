@@ -18,6 +18,7 @@ import { groupBy } from '#platform/web/groupBy.ts';
 import { type Panel, rightsToOpen } from '#platform/web/pages.tsx';
 import { panelAddress, useMay } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
+import { RoundButton } from '#platform/web/ui/Button.tsx';
 import { useConfirmLeaving, useModal } from '#platform/web/ui/dialogs.tsx';
 import { PANELS } from './panels.tsx';
 
@@ -99,10 +100,9 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
           }}
           onKeyDown={onKeyDown}
         />
-        <button type="button" className="round-button" onClick={onClose}>
+        <RoundButton label="Fermer" onClick={onClose}>
           <X />
-          <span className="sr-only">Fermer</span>
-        </button>
+        </RoundButton>
       </div>
       {/* biome-ignore lint/a11y/useSemanticElements: a grid is not a table of data */}
       <div id={`${id}-list`} role="grid" aria-label="Résultats" className="max-h-[60vh] overflow-y-auto p-2">

@@ -4,7 +4,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { PHOTO_BIN_DAYS, PHOTO_FOLDER, ZONES_AT_ONCE } from '#features/photos/shared/terms.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Button } from '#platform/web/ui/Button.tsx';
+import { Button, RoundButton } from '#platform/web/ui/Button.tsx';
 import { useConfirm, useModal } from '#platform/web/ui/dialogs.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useDecisions, useSaid } from './decisions.tsx';
@@ -212,15 +212,9 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
       }}
     >
       <div className="flex items-center gap-2 border-b border-mist px-2">
-        <button
-          type="button"
-          className="round-button"
-          aria-disabled={isBusy}
-          onClick={() => !isBusy && onClose()}
-        >
+        <RoundButton label="Fermer sans flouter" aria-disabled={isBusy} onClick={() => !isBusy && onClose()}>
           <X />
-          <span className="sr-only">Fermer sans flouter</span>
-        </button>
+        </RoundButton>
         <h2 id={`${id}-title`} className="text-lg">
           Flouter des zones
         </h2>

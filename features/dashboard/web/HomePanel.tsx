@@ -133,13 +133,8 @@ function States({ contents }: { contents: Dashboard['contenus'] }) {
   );
 }
 
-interface DoubtfulClockProps {
-  day: string;
-  onConfirmed(): void;
-}
-
 /** Asks whether the clock of the site is right, before photos are erased because of it. */
-export function DoubtfulClock({ day, onConfirmed }: DoubtfulClockProps) {
+export function DoubtfulClock({ day, onConfirmed }: { day: string; onConfirmed(): void }) {
   const { say } = useNotices();
   const { isBusy, run } = useAction();
   const confirm = () =>

@@ -3,7 +3,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
 import { sourcesOf } from '#features/photos/web/grid/layout.ts';
 import { CallError, NO_ANSWER } from '#platform/web/api.ts';
-import { Button } from '#platform/web/ui/Button.tsx';
+import { Button, RoundButton } from '#platform/web/ui/Button.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { useStateOf } from './save.tsx';
 
@@ -142,15 +142,13 @@ export function PrintTickedButton({ photos }: { photos: readonly Photo[] }) {
 export function PrintDayButton({ photos, title }: { photos: readonly Photo[]; title: string }) {
   const { isBusy, onPrint } = usePrint(`${title.charAt(0).toUpperCase()}${title.slice(1)}`, photos);
   return (
-    <button
-      type="button"
-      className="round-button"
+    <RoundButton
+      label={`Imprimer les photos du ${title}`}
       title="Imprimer ce jour"
       aria-disabled={isBusy}
       onClick={onPrint}
     >
       <Printer className="size-5" />
-      <span className="sr-only">Imprimer les photos du {title}</span>
-    </button>
+    </RoundButton>
   );
 }

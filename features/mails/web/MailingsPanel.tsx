@@ -7,7 +7,7 @@ import { useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
-import { Button } from '#platform/web/ui/Button.tsx';
+import { Button, RoundButton } from '#platform/web/ui/Button.tsx';
 import { focusContent, useModal } from '#platform/web/ui/dialogs.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -366,10 +366,9 @@ function MessageDialog({ mailingId, id, onClose }: { mailingId: number; id: numb
         <h2 id={label} className="text-xl">
           Message
         </h2>
-        <button type="button" className="round-button" onClick={onClose}>
+        <RoundButton label="Fermer" onClick={onClose}>
           <X />
-          <span className="sr-only">Fermer</span>
-        </button>
+        </RoundButton>
       </div>
       <LoadState query={query} failed="Ce message ne peut pas être lu.">
         {(message) => (

@@ -19,7 +19,7 @@ import { ofName } from '#platform/shared/elision.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Button } from '#platform/web/ui/Button.tsx';
+import { Button, RoundButton } from '#platform/web/ui/Button.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
 import { Marked } from '#platform/web/ui/Marked.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
@@ -188,14 +188,12 @@ function ChartSearch({ chart }: { chart: Chart }) {
         />
         {found.length > 1 && (
           <div className="flex">
-            <button type="button" className="round-button" onClick={() => goOn(-1)}>
+            <RoundButton label="Précédent" onClick={() => goOn(-1)}>
               <ChevronUp />
-              <span className="sr-only">Précédent</span>
-            </button>
-            <button type="submit" className="round-button">
+            </RoundButton>
+            <RoundButton label="Suivant" type="submit">
               <ChevronDown />
-              <span className="sr-only">Suivant</span>
-            </button>
+            </RoundButton>
           </div>
         )}
         <p role="status" className="min-w-0 text-sm wrap-anywhere text-quiet max-md:basis-full">
@@ -277,10 +275,9 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
           >
             <Plus />
           </ZoomButton>
-          <button type="button" className="round-button" onClick={fit.fitAgain}>
+          <RoundButton label="Ajuster à la page" onClick={fit.fitAgain}>
             <Scan className="size-5" />
-            <span className="sr-only">Ajuster à la page</span>
-          </button>
+          </RoundButton>
           <p role="status" className="sr-only">
             Taille{'\u202f'}: {zoom}
             {'\u00a0'}%
@@ -306,15 +303,9 @@ interface ZoomButtonProps {
 function ZoomButton({ label, isAtEnd, onClick, children }: ZoomButtonProps) {
   // Not `disabled`: a button that becomes disabled loses the keyboard’s focus.
   return (
-    <button
-      type="button"
-      className="round-button"
-      aria-disabled={isAtEnd}
-      onClick={() => isAtEnd || onClick()}
-    >
+    <RoundButton label={label} aria-disabled={isAtEnd} onClick={() => isAtEnd || onClick()}>
       {children}
-      <span className="sr-only">{label}</span>
-    </button>
+    </RoundButton>
   );
 }
 

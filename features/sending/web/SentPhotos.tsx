@@ -1,6 +1,6 @@
 import { FileX, ImageIcon, RotateCw, X } from 'lucide-react';
 import { memo, useId, useState } from 'react';
-import { Button } from '#platform/web/ui/Button.tsx';
+import { Button, RoundButton } from '#platform/web/ui/Button.tsx';
 import { focusContent } from '#platform/web/ui/dialogs.tsx';
 import { isUnprepared, refusedSentence, type SendingState } from '../shared/sending.ts';
 import { type Item, mayRetry } from './items.ts';
@@ -103,16 +103,14 @@ const Row = memo(function Row({ item, queue }: { item: Item; queue: UploadQueue 
       </div>
       <div className="flex shrink-0">
         {mayRetry(item) && (
-          <button type="button" className="round-button" onClick={() => queue.retry([item])}>
+          <RoundButton label={`Renvoyer ${nom}`} onClick={() => queue.retry([item])}>
             <RotateCw className="size-5" />
-            <span className="sr-only">Renvoyer {nom}</span>
-          </button>
+          </RoundButton>
         )}
         {!isDone && (
-          <button type="button" className="round-button" onClick={() => queue.remove(item.id)}>
+          <RoundButton label={`Retirer ${nom} de la liste`} onClick={() => queue.remove(item.id)}>
             <X className="size-5" />
-            <span className="sr-only">Retirer {nom} de la liste</span>
-          </button>
+          </RoundButton>
         )}
       </div>
     </li>

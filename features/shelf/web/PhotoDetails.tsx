@@ -17,7 +17,7 @@ import type { Tracking } from '#features/photos/web/useStayPhotos.ts';
 import type { NamedStay } from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { useSite } from '#platform/web/site.tsx';
-import { Button } from '#platform/web/ui/Button.tsx';
+import { Button, RoundButton } from '#platform/web/ui/Button.tsx';
 import { useConfirm, useModal } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
@@ -222,26 +222,18 @@ export function PhotoView({ photos, order, id, gone, details, onMove, onClose }:
       }}
     >
       <div className="flex items-center gap-1 border-b border-mist px-2">
-        <button ref={closing} type="button" className="round-button" onClick={close} data-first-focus>
+        <RoundButton label="Fermer" ref={closing} onClick={close} data-first-focus>
           <X />
-          <span className="sr-only">Fermer</span>
-        </button>
+        </RoundButton>
         <h2 id={titleId} className="grow text-lg">
           Photo {(place + 1).toLocaleString(locale)} sur {ids.length.toLocaleString(locale)}
         </h2>
-        <button type="button" className="round-button" aria-disabled={place <= 0} onClick={() => move(-1)}>
+        <RoundButton label="Précédente" aria-disabled={place <= 0} onClick={() => move(-1)}>
           <ArrowLeft />
-          <span className="sr-only">Précédente</span>
-        </button>
-        <button
-          type="button"
-          className="round-button"
-          aria-disabled={place >= ids.length - 1}
-          onClick={() => move(1)}
-        >
+        </RoundButton>
+        <RoundButton label="Suivante" aria-disabled={place >= ids.length - 1} onClick={() => move(1)}>
           <ArrowRight />
-          <span className="sr-only">Suivante</span>
-        </button>
+        </RoundButton>
       </div>
       {photo && (
         <div className="flex min-h-0 grow flex-col overflow-y-auto lg:flex-row lg:overflow-hidden">

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 
 interface ButtonProps extends ComponentProps<'button'> {
   quiet?: boolean;
@@ -9,4 +9,19 @@ interface ButtonProps extends ComponentProps<'button'> {
 export function Button({ quiet, danger, className, ...rest }: ButtonProps) {
   const classes = ['button', quiet && 'quiet', danger && 'danger', className];
   return <button type="button" {...rest} className={classes.filter(Boolean).join(' ')} />;
+}
+
+/** A button of an icon alone, with the label that screen readers read. */
+export function RoundButton({
+  label,
+  className = '',
+  children,
+  ...rest
+}: { label: ReactNode } & ComponentProps<'button'>) {
+  return (
+    <button type="button" {...rest} className={`round-button ${className}`}>
+      {children}
+      <span className="sr-only">{label}</span>
+    </button>
+  );
 }

@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp, Images, Trash2 } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { atMost, PICTURE_BYTES } from '#platform/shared/bytes.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
+import { RoundButton } from './Button.tsx';
 import { FilePreview, FileZone } from './FileZone.tsx';
 import { PICTURES } from './files.ts';
 import { ALTERNATIVE_TEXT } from './ImageField.tsx';
@@ -171,17 +172,9 @@ interface StepProps {
 
 function Step({ id, label, Icon, isOver, onClick }: StepProps) {
   return (
-    <button
-      id={id}
-      type="button"
-      className="round-button"
-      title={label}
-      aria-disabled={isOver}
-      onClick={onClick}
-    >
+    <RoundButton label={label} id={id} title={label} aria-disabled={isOver} onClick={onClick}>
       <Icon className="size-5" />
-      <span className="sr-only">{label}</span>
-    </button>
+    </RoundButton>
   );
 }
 

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { createPreference } from '#platform/web/preference.ts';
+import { RoundButton } from './Button.tsx';
 
 /** A− and A+ buttons for the text size of the pages that have them, remembered by the device. */
 export function TextSizeControl() {
@@ -12,24 +13,22 @@ export function TextSizeControl() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons are no fields of a form
     <div role="group" aria-label="Taille des textes" className="flex items-center">
-      <button
-        type="button"
-        className="round-button text-base font-semibold"
+      <RoundButton
+        label="Textes plus petits"
+        className="text-base font-semibold"
         aria-disabled={step === 0}
         onClick={() => move(-1)}
       >
         <span aria-hidden="true">A−</span>
-        <span className="sr-only">Textes plus petits</span>
-      </button>
-      <button
-        type="button"
-        className="round-button text-xl font-semibold"
+      </RoundButton>
+      <RoundButton
+        label="Textes plus grands"
+        className="text-xl font-semibold"
         aria-disabled={step === TEXT_SIZES.length - 1}
         onClick={() => move(1)}
       >
         <span aria-hidden="true">A+</span>
-        <span className="sr-only">Textes plus grands</span>
-      </button>
+      </RoundButton>
       <span role="status" className="sr-only">
         Taille des textes{'\u202f'}: {size}
       </span>

@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import type { CallError } from '#platform/web/api.ts';
-import { Button } from './Button.tsx';
+import { Button, RoundButton } from './Button.tsx';
 import { Field } from './Field.tsx';
 import { NeedsScript, useIsInBrowser } from './inBrowser.tsx';
 import { textsOf, useForm } from './useForm.ts';
@@ -125,15 +125,14 @@ export function PasswordField({
             autoCorrect="off"
             className="input pr-12"
           />
-          <button
-            type="button"
-            className="round-button absolute inset-y-0 right-0"
+          <RoundButton
+            label="Afficher le mot de passe"
+            className="absolute inset-y-0 right-0"
             aria-pressed={isShown}
             onClick={() => setShown(!isShown)}
           >
             <Icon className="size-5" />
-            <span className="sr-only">Afficher le mot de passe</span>
-          </button>
+          </RoundButton>
         </div>
       )}
     </Field>

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { addOverlayEntry } from '#platform/web/history.tsx';
+import { RoundButton } from './Button.tsx';
 import { useModal } from './dialogs.tsx';
 
 interface WholeDialogProps {
@@ -24,15 +25,9 @@ export function WholeDialog({ title, onClose, isOnlyClosed = false, children }: 
       className="m-0 flex h-dvh max-h-none w-full max-w-none flex-col bg-paper"
     >
       <div className="flex items-center gap-2 border-b border-mist px-2">
-        <button
-          type="button"
-          className="round-button"
-          onClick={close}
-          data-first-focus={isOnlyClosed || undefined}
-        >
+        <RoundButton label="Fermer" onClick={close} data-first-focus={isOnlyClosed || undefined}>
           <X />
-          <span className="sr-only">Fermer</span>
-        </button>
+        </RoundButton>
         <h2 id={id} className="text-lg wrap-anywhere">
           {title}
         </h2>

@@ -1,5 +1,6 @@
 import { Pause, Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { RoundButton } from './Button.tsx';
 
 interface Clock {
   isPaused: boolean;
@@ -32,11 +33,12 @@ export function useAutoplay(every: number | undefined, advance: () => void): Clo
 export function PauseButton({ clock, className = '' }: { clock: Clock; className?: string }) {
   const Icon = clock.isPaused ? Play : Pause;
   return (
-    <button type="button" className={`round-button ${className}`} onClick={clock.toggle}>
+    <RoundButton
+      label={clock.isPaused ? 'Reprendre le défilement' : 'Mettre le défilement en pause'}
+      className={className}
+      onClick={clock.toggle}
+    >
       <Icon />
-      <span className="sr-only">
-        {clock.isPaused ? 'Reprendre le défilement' : 'Mettre le défilement en pause'}
-      </span>
-    </button>
+    </RoundButton>
   );
 }

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { useLocation } from 'react-router';
 import type { CallError } from '#platform/web/api.ts';
 import { createNeeded } from '#platform/web/needed.ts';
+import { RoundButton } from './Button.tsx';
 import { focusContent } from './dialogs.tsx';
 
 /** A notice shown after an action, on whichever page the person is by then. */
@@ -131,10 +132,9 @@ function NoticeCard({ notice, onClose }: { notice: Notice; onClose(): void }) {
           </button>
         )}
       </div>
-      <button type="button" className="round-button text-inherit!" onClick={onClose}>
+      <RoundButton label="Fermer le message" className="text-inherit!" onClick={onClose}>
         <X />
-        <span className="sr-only">Fermer le message</span>
-      </button>
+      </RoundButton>
     </div>
   );
 }

@@ -140,16 +140,11 @@ function Facts({ event }: { event: Event }) {
   );
 }
 
-interface GalleryProps {
-  illustrations: readonly Illustration[];
-  folder: string;
-}
-
 /**
  * Pictures in two columns. Each links to its file; a click opens it in the lightbox instead, once the lightbox's
  * chunk has been fetched.
  */
-function Gallery({ illustrations, folder }: GalleryProps) {
+function Gallery({ illustrations, folder }: { illustrations: readonly Illustration[]; folder: string }) {
   const [Lightbox, setLightbox] = useState<ComponentType<LightboxProps>>();
   const [shown, setShown] = useState<number>();
 

@@ -6,6 +6,7 @@ import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
+import { RoundButton } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { useIsAlive } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -416,15 +417,13 @@ function Arrow({ side, isAtEnd, onClick }: { side: 'previous' | 'next'; isAtEnd:
   const Icon = side === 'previous' ? ArrowLeft : ArrowRight;
   // Not `disabled`: a disabled button would lose the keyboard focus.
   return (
-    <button
-      type="button"
-      className="round-button"
+    <RoundButton
+      label={side === 'previous' ? 'Précédent' : 'Suivant'}
       aria-disabled={isAtEnd}
       onClick={() => isAtEnd || onClick()}
     >
       <Icon size={ARROW} />
-      <span className="sr-only">{side === 'previous' ? 'Précédent' : 'Suivant'}</span>
-    </button>
+    </RoundButton>
   );
 }
 
