@@ -27,21 +27,14 @@ import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { pageAt } from './pages.tsx';
 
-/** Loaded only by sites that use outside services. If loading fails nothing is asked, which counts as a refusal. */
-const ConsentBanner = lazy<ComponentType>(() =>
-  import('./ConsentBanner.tsx').then(
-    (module) => ({ default: module.ConsentBanner }),
-    () => ({ default: () => null }),
-  ),
-);
+/** What few pages show: nothing, when it cannot be loaded. */
+const extra = (load: () => Promise<ComponentType>) =>
+  lazy(async () => ({ default: await load().catch(() => () => null) }));
 
-/** For staff of a new site only; whatever goes wrong with it must not stop the page. */
-const FirstSteps = lazy<ComponentType>(() =>
-  import('#features/dashboard/web/FirstSteps.tsx').then(
-    (module) => ({ default: module.FirstSteps }),
-    () => ({ default: () => null }),
-  ),
-);
+/** For sites that use outside services. If it is not there nothing is asked, which counts as a refusal. */
+const ConsentBanner = extra(async () => (await import('./ConsentBanner.tsx')).ConsentBanner);
+/** For staff of a new site. */
+const FirstSteps = extra(async () => (await import('#features/dashboard/web/FirstSteps.tsx')).FirstSteps);
 
 function StepsOfStaff() {
   return useIsSignedIn('portal') && <FirstSteps />;

@@ -2,20 +2,15 @@ import { useSyncExternalStore } from 'react';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
 /** Change notifications for values in local storage, which other tabs may change too; for `useSyncExternalStore`. */
-interface Listeners {
-  /** To be called after each change made here. */
-  tell(): void;
-  /** Calls `listener` at each change, made here or in another tab. Returns the unsubscribe function. */
-  subscribe(listener: () => void): () => void;
-}
-
-export function createListeners(): Listeners {
+export function createListeners() {
   const listeners = new Set<() => void>();
   return {
-    tell: () => {
+    /** To be called after each change made here. */
+    tell(): void {
       for (const listener of listeners) listener();
     },
-    subscribe: (listener) => {
+    /** Calls `listener` at each change, made here or in another tab. Returns the unsubscribe function. */
+    subscribe(listener: () => void): () => void {
       listeners.add(listener);
       window.addEventListener('storage', listener);
       return () => {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { ALL_RIGHTS, RIGHTS, type Right } from '#platform/shared/roles.ts';
@@ -283,10 +283,8 @@ function ChangeAdmin({ admin: { id, username, email, droits }, change, onClose }
       onClose();
     },
     failure: CHANGE_FAILED[change],
+    takesFocus: true,
   });
-  useEffect(() => {
-    form.ref.current?.querySelector('input')?.focus();
-  }, [form.ref]);
   return (
     <form {...form} className="well mt-3 flex max-w-xl flex-col gap-5" autoComplete="off">
       {change === 'username' && (

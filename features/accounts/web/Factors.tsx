@@ -1,5 +1,5 @@
 import { KeyRound } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -184,11 +184,9 @@ function ConfirmSecret({ begun: { secret, qr }, onConfirmed, onCancel }: Confirm
     send: (element) =>
       call('POST /admins/moi/second-facteur/confirmation', { body: { code: textsOf(element).code ?? '' } }),
     onDone: onConfirmed,
+    takesFocus: true,
     failure: 'Erreur lors de la mise en place de la connexion en deux étapes',
   });
-  useEffect(() => {
-    form.ref.current?.querySelector('input')?.focus();
-  }, [form.ref]);
   return (
     <form {...form} className="well flex flex-col gap-5">
       <p>

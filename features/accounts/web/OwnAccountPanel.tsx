@@ -131,7 +131,6 @@ const here = (text: string) => <span className="rounded-full bg-mist px-3 text-s
 function OwnSignIns() {
   const query = useQuestion(SIGN_INS, { isRefreshed: true });
   const askAgain = useAskAgain(SIGN_INS, DEVICES);
-  const { say } = useNotices();
   return (
     <LoadState query={query} failed="Vos connexions n’ont pas pu être chargées.">
       {(items) => (
@@ -140,14 +139,11 @@ function OwnSignIns() {
           askAgain={askAgain}
           mark={({ est_celle_ci }) => est_celle_ci && here('celle-ci')}
           endOne={({ id, est_celle_ci }) =>
-            est_celle_ci
-              ? undefined
-              : async () => say((await call('DELETE /admins/moi/connexions/:id', { params: { id } })).message)
+            est_celle_ci ? undefined : () => call('DELETE /admins/moi/connexions/:id', { params: { id } })
           }
           all={{
             count: items.length - 1,
-            end: async () =>
-              say((await call('DELETE /admins/moi/connexions', { query: { sauf: 'celle-ci' } })).message),
+            end: () => call('DELETE /admins/moi/connexions', { query: { sauf: 'celle-ci' } }),
             label: 'Mettre fin à toutes les autres',
             question: {
               question: 'Mettre fin à toutes vos autres connexions\u202f?',
@@ -164,7 +160,6 @@ function OwnSignIns() {
 function OwnDevices() {
   const query = useQuestion(DEVICES, { isRefreshed: true });
   const askAgain = useAskAgain(DEVICES);
-  const { say } = useNotices();
   return (
     <LoadState query={query} failed="Vos appareils n’ont pas pu être chargés.">
       {(items) =>
@@ -176,8 +171,8 @@ function OwnDevices() {
             askAgain={askAgain}
             mark={({ est_celui_ci }) => est_celui_ci && here('cet appareil')}
             endOne={({ id }) =>
-              async () =>
-                say((await call('DELETE /admins/moi/appareils/:id', { params: { id } })).message)
+              () =>
+                call('DELETE /admins/moi/appareils/:id', { params: { id } })
               }
           />
         )

@@ -2,6 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import type { Wish } from '#platform/web/ui/dialogs.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
 import { instantOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 
@@ -15,13 +16,15 @@ interface Place {
   vu_le: string;
 }
 
+type Ending = () => Promise<{ message: string }>;
+
 interface PlacesProps<T extends Place> {
   items: readonly T[];
   mark?(item: T): ReactNode;
   /** Ends one, or forgets a device; absent: it is the sign-in of this page. */
-  endOne(item: T): (() => Promise<void>) | undefined;
+  endOne(item: T): Ending | undefined;
   /** Ends those that `count` counts; offered when there are several. */
-  all?: { end(): Promise<void>; count: number; label: string; question: Wish };
+  all?: { end: Ending; count: number; label: string; question: Wish };
   askAgain(): Promise<unknown>;
 }
 
@@ -34,11 +37,12 @@ export function Places<T extends Place>({ items, mark, endOne, all, askAgain }: 
   const [isWhole, setWhole] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const { isBusy, run } = useAction(askAgain);
+  const { say } = useNotices();
   const shown = isWhole ? items : items.slice(0, FIRST);
-  const end = (work: () => Promise<void>, question?: Wish) =>
+  const end = (work: Ending, question?: Wish) =>
     run(
       async () => {
-        await work();
+        say((await work()).message);
         // The button that had the focus is gone.
         list.current?.focus({ preventScroll: true });
       },

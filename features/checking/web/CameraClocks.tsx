@@ -6,7 +6,7 @@ import { atHour, longDay, rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { DateInput, Field } from '#platform/web/ui/Field.tsx';
+import { DateInput, Field, Tick } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
@@ -109,18 +109,12 @@ function Question({ clock, photo }: { clock: WrongClock; photo: Photo | undefine
             )}
           </Field>
           {autres && (
-            <label className="flex min-h-11 items-center gap-3">
-              <input
-                type="checkbox"
-                className="size-5 shrink-0"
-                checked={isAll}
-                onChange={({ target }) => setAll(target.checked)}
-              />
+            <Tick checked={isAll} onChange={({ target }) => setAll(target.checked)}>
               {autres.nombre === 1
                 ? 'Corriger aussi son autre photo, datée '
                 : `Corriger aussi ses ${autres.nombre} autres photos, datées `}
               {daysText(autres, locale)}
-            </label>
+            </Tick>
           )}
         </div>
       </div>

@@ -4,7 +4,7 @@ import { STAYS } from '#features/stays/web/stays.ts';
 import { ENCODINGS, type Encoding } from '#platform/shared/encodings.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useArrivalFocus } from '#platform/web/ui/dialogs.tsx';
-import { Dropdown, Tick } from '#platform/web/ui/Field.tsx';
+import { Dropdown, Options, Tick } from '#platform/web/ui/Field.tsx';
 import type { ImportPreview, ImportQuestion, ReadFile } from '../calls.ts';
 import { namedLines } from './ImportReview.tsx';
 import { type Answer, countOf, linesAsking, type ReadingChoice } from './useImport.ts';
@@ -45,11 +45,7 @@ export function WhatWasRead({ lu, onChoose }: WhatWasReadProps) {
             help="À changer si les accents ne sont pas les bons."
             onChoose={(value) => onChoose({ encodage: value as Encoding })}
           >
-            {Object.entries(ENCODINGS).map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
+            <Options labels={ENCODINGS} />
           </Dropdown>
         )}
         {masquees.length > 0 && (

@@ -193,13 +193,7 @@ function Actions({ mailing, onChanged }: Pick<LoadedProps, 'mailing' | 'onChange
   );
 }
 
-interface MessageListProps {
-  mailing: OneMailing;
-  shown: Shown;
-  onShow(shown: Shown): void;
-}
-
-function MessageList({ mailing, shown, onShow }: MessageListProps) {
+function MessageList({ mailing, shown, onShow }: Omit<LoadedProps, 'onChanged'>) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { messages } = mailing;
   const { etat, apres } = shown;

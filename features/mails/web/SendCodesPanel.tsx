@@ -3,7 +3,7 @@ import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Passwords } from '#features/stays/web/PasswordsPanel.tsx';
 import { NOTHING_CHOSEN, TickedGroups } from '#features/stays/web/StaySelect.tsx';
-import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
+import { panelOf, useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import { type CountedStay, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
@@ -25,14 +25,7 @@ import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '../shared/terms.ts';
 import { MAIL_SERVICE, MAILINGS, MailService, MessageView, RECIPIENTS } from './mailings.tsx';
 import { StayCounts, StaysWithCodes } from './StayCounts.tsx';
 
-export function SendCodesPanel() {
-  return (
-    <div className="max-w-3xl">
-      <h1>Envoyer les codes</h1>
-      <Codes />
-    </div>
-  );
-}
+export const SendCodesPanel = panelOf('Envoyer les codes', 'max-w-3xl', Codes);
 
 export function StayCodes() {
   return (
@@ -74,12 +67,12 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
         <div inert={isBusy} className="flex flex-col gap-6">
           <RecipientsField type={codes.type} onChoose={codes.chooseType} />
           {only === undefined && (
-            <StaysField
+            <TickedGroups
               stays={stays}
-              type={codes.type}
               ticked={codes.stageIds}
               onTick={codes.tick}
               error={errors.stageIds}
+              detail={(stay) => <span className="text-sm text-quiet">{peopleIn(stay, codes.type)}</span>}
             />
           )}
           <div
@@ -225,24 +218,6 @@ function RecipientsField({ type, onChoose }: { type: PasswordType; onChoose(type
         ))}
       </div>
     </fieldset>
-  );
-}
-
-interface StaysFieldProps {
-  stays: readonly CountedStay[];
-  /** Type of the people counted beside each stay. */
-  type: PasswordType;
-  ticked: readonly number[];
-  onTick(ids: readonly number[], isTicked: boolean): void;
-  error: string | undefined;
-}
-
-function StaysField({ type, ...field }: StaysFieldProps) {
-  return (
-    <TickedGroups
-      {...field}
-      detail={(stay) => <span className="text-sm text-quiet">{peopleIn(stay, type)}</span>}
-    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { Printer } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useOneOrSeveral } from '#features/stays/web/StaySelect.tsx';
+import { panelOf } from '#features/stays/web/stayPage.tsx';
 import type { CountedStay, NamedStay } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
@@ -17,14 +18,7 @@ import { StaysWithCodes } from './StayCounts.tsx';
 /** Most slips printed at once: more than a stay could need would be a mistake that keeps a printer busy. */
 const SLIPS_MAX = 500;
 
-export function SlipsPanel() {
-  return (
-    <div className="max-w-4xl">
-      <h1>Étiquettes à imprimer</h1>
-      <Slips />
-    </div>
-  );
-}
+export const SlipsPanel = panelOf('Étiquettes à imprimer', 'max-w-4xl', Slips);
 
 export function Slips() {
   return (

@@ -14,17 +14,10 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { useCopy } from '#platform/web/ui/useCopy.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { StayListState, StaySelect, useChosenStay, useStayChoice } from './StaySelect.tsx';
-import { useOnlyStay } from './stayPage.tsx';
+import { panelOf, useOnlyStay } from './stayPage.tsx';
 import { erasedText, type NamedStay, STAYS, sendCodesAddress, stayLabel } from './stays.ts';
 
-export function PasswordsPanel() {
-  return (
-    <div className="max-w-2xl">
-      <h1>Mots de passe des séjours</h1>
-      <Passwords />
-    </div>
-  );
-}
+export const PasswordsPanel = panelOf('Mots de passe des séjours', 'max-w-2xl', Passwords);
 
 export function Passwords() {
   const query = useQuestion(STAYS);
@@ -155,7 +148,6 @@ function StaySignIns({ stayId }: { stayId: number }) {
   const question = { key: 'GET /stages/:id/connexions', params: { id: stayId } } as const;
   const query = useQuestion(question, { isRefreshed: true });
   const askAgain = useAskAgain(question);
-  const { say } = useNotices();
   const end = (connexion: number) =>
     call('DELETE /stages/:id/connexions/:connexion', { params: { id: stayId, connexion } });
   return (
@@ -175,11 +167,10 @@ function StaySignIns({ stayId }: { stayId: number }) {
               mark={({ type }) => (
                 <span className="rounded-full bg-mist px-3 text-sm">{PASSWORD_TYPES[type]}</span>
               )}
-              endOne={(item) => async () => say((await end(item.id)).message)}
+              endOne={(item) => () => end(item.id)}
               all={{
                 count: items.length,
-                end: async () =>
-                  say((await call('DELETE /stages/:id/connexions', { params: { id: stayId } })).message),
+                end: () => call('DELETE /stages/:id/connexions', { params: { id: stayId } }),
                 label: 'Mettre fin à toutes',
                 question: {
                   question: 'Mettre fin à toutes les connexions de ce séjour\u202f?',

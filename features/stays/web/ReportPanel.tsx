@@ -4,16 +4,10 @@ import { useQuestion } from '#platform/web/questions.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { StayListState, useOneOrSeveral } from './StaySelect.tsx';
+import { panelOf } from './stayPage.tsx';
 import { COUNTED_STAYS, type CountedStay } from './stays.ts';
 
-export function ReportPanel() {
-  return (
-    <div className="max-w-2xl">
-      <h1>Rapport d’un séjour</h1>
-      <Report />
-    </div>
-  );
-}
+export const ReportPanel = panelOf('Rapport d’un séjour', 'max-w-2xl', Report);
 
 export function Report() {
   const query = useQuestion(COUNTED_STAYS);

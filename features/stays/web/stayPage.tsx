@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react';
-import { createContext, type ReactNode, useContext } from 'react';
+import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
 import type { Right } from '#platform/shared/roles.ts';
 import type { LazyPage } from '#platform/web/pages.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
@@ -37,6 +37,16 @@ export function OnlyStayProvider({ id, children }: { id: number; children: React
 /** The id of the only stay that is concerned; undefined where people choose one. */
 export function useOnlyStay(): number | undefined {
   return useContext(OnlyStay);
+}
+
+/** The panel of what a tab of that page shows too, under a title of its own. */
+export function panelOf(title: string, className: string, Body: ComponentType) {
+  return () => (
+    <div className={className}>
+      <h1>{title}</h1>
+      <Body />
+    </div>
+  );
 }
 
 /** The two ways to have stays: one by one, or from a file. */

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { createNeeded } from '#platform/web/needed.ts';
 import { Button } from './Button.tsx';
 import { FieldError } from './FieldError.tsx';
@@ -24,13 +24,7 @@ export function useArrivalFocus(isTaken = true) {
  * goes to the element with `data-first-focus`, else where browsers put it. `onLeave` is called on Escape, on a phone's
  * Back and on a press beside the dialog; when it is undefined, none of them has an effect.
  */
-export function useModal(onLeave: (() => void) | undefined): {
-  ref: RefObject<HTMLDialogElement | null>;
-  onKeyDown(event: React.KeyboardEvent): void;
-  onCancel(event: React.SyntheticEvent): void;
-  onClose(): void;
-  onPointerDown(event: React.PointerEvent): void;
-} {
+export function useModal(onLeave: (() => void) | undefined) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = ref.current;
@@ -47,19 +41,19 @@ export function useModal(onLeave: (() => void) | undefined): {
   return {
     ref,
     // Browsers let a second Escape close a dialog that refused the first, unless its keydown is prevented.
-    onKeyDown: (event) => {
+    onKeyDown: (event: React.KeyboardEvent) => {
       // A dialog over this one has taken it.
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       event.preventDefault();
       onLeave?.();
     },
-    onCancel: (event) => {
+    onCancel: (event: React.SyntheticEvent) => {
       event.preventDefault();
       onLeave?.();
     },
     // The browser has closed it all the same.
     onClose: () => (onLeave ? onLeave() : ref.current?.showModal()),
-    onPointerDown: ({ target, currentTarget, clientX, clientY }) => {
+    onPointerDown: ({ target, currentTarget, clientX, clientY }: React.PointerEvent) => {
       if (target !== currentTarget) return;
       const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
       const isBeside = clientX < left || clientX > right || clientY < top || clientY > bottom;

@@ -11,6 +11,8 @@ interface FormOptions<T> {
   failure: string;
   /** Text of a further notice when a required field is empty. */
   incomplete?: string | undefined;
+  /** True for a form that was opened by a button: its first field takes the focus. */
+  takesFocus?: boolean;
   /** Handles a failure; returns true when no notice is needed. */
   onFailed?(error: CallError, form: HTMLFormElement): boolean;
 }
@@ -19,7 +21,8 @@ interface FormOptions<T> {
  * A form that submits once at a time, gives the errors of each field, puts the focus on the first wrong field, and
  * keeps what was typed until the server has saved it.
  */
-export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: FormOptions<T>) {
+export function useForm<T>(options: FormOptions<T>) {
+  const { send, onDone, failure, incomplete, takesFocus = false, onFailed } = options;
   const ref = useRef<HTMLFormElement>(null);
   const lastSubmitter = useRef<HTMLElement>(null);
   const [errors, setErrors] = useState<Record<string, string>>({});
@@ -28,6 +31,9 @@ export function useForm<T>({ send, onDone, failure, incomplete, onFailed }: Form
   const [refusals, setRefusals] = useState(0);
   const { warn, clear } = useNotices();
 
+  useEffect(() => {
+    if (takesFocus) ref.current?.querySelector('input')?.focus();
+  }, [takesFocus]);
   useEffect(() => {
     if (refusals > 0) ref.current?.querySelector<HTMLElement>(WRONG)?.focus();
   }, [refusals]);

@@ -70,15 +70,8 @@ function inTreeOrder(
     .flatMap((person) => [{ person, depth }, ...inTreeOrder(people, left, person.id, depth + 1)]);
 }
 
-interface TickFieldProps {
-  name: string;
-  label: string;
-  error: string | undefined;
-  defaultValue: string;
-}
-
 /** A checkbox, which sends `1` or `0`. */
-export function TickField({ name, label, error, defaultValue }: TickFieldProps) {
+export function TickField({ name, label, error, defaultValue }: Omit<PersonFieldProps, 'self'>) {
   const id = useId();
   return (
     // Moved up, close to the field that it is about.

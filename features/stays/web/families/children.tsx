@@ -39,6 +39,7 @@ export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: Chi
   const { form, errors, isBusy } = useForm({
     send: (element) => save(textsOf(element), stageId, other ?? child),
     onDone: ({ message }) => onSaved(message),
+    takesFocus: true,
     failure: child ? 'Erreur lors de la mise à jour' : 'Erreur lors de la création',
     incomplete: child ? undefined : 'Tous les champs sont nécessaires pour ajouter un stagiaire.',
     onFailed: ({ status, answer, champs }) => {
@@ -52,9 +53,6 @@ export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: Chi
       return false;
     },
   });
-  useEffect(() => {
-    form.ref.current?.querySelector('input')?.focus();
-  }, [form.ref]);
   const title = child ? `Modifier ${nameOf(child)}` : 'Ajouter un enfant';
   return (
     <form
