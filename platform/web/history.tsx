@@ -2,9 +2,9 @@ import {
   type ReactNode,
   startTransition,
   useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useMemo,
-  useRef,
   useState,
 } from 'react';
 import {
@@ -182,25 +182,22 @@ export function useInAddress(name: string): [string, (value: string) => void] {
 export function useLeaveGuard(): void {
   const confirmLeaving = useConfirmLeaving();
   const navigate = useNavigate();
-  const latest = useRef({ confirmLeaving, navigate });
+  const ask = useEffectEvent(confirmLeaving);
+  const go = useEffectEvent((link: HTMLAnchorElement) => navigate(link.pathname + link.search + link.hash));
   useEffect(() => {
-    latest.current = { confirmLeaving, navigate };
-  });
-  useEffect(() => {
-    const ask = () => latest.current.confirmLeaving();
     const onClick = (event: MouseEvent) => {
       const link = leadingAway(event);
       if (!link || !hasUnsaved()) return;
       event.preventDefault();
       event.stopPropagation();
       ask().then((isYes) => {
-        if (isYes) latest.current.navigate(link.pathname + link.search + link.hash);
+        if (isYes) go(link);
       });
     };
     const onUnload = (event: BeforeUnloadEvent) => {
       if (hasUnsaved()) event.preventDefault();
     };
-    confirmBack = ask;
+    confirmBack = () => ask();
     // In the capture phase, before the link itself.
     document.addEventListener('click', onClick, true);
     window.addEventListener('beforeunload', onUnload);
@@ -210,6 +207,18 @@ export function useLeaveGuard(): void {
       window.removeEventListener('beforeunload', onUnload);
     };
   }, []);
+}
+
+/** Returns a function that makes the button of a notice, which leads to an address of this site. */
+export function useLeading() {
+  const confirmLeaving = useConfirmLeaving();
+  const navigate = useNavigate();
+  return (label: string, address: string) => ({
+    label,
+    run: async () => {
+      if (await confirmLeaving()) navigate(address);
+    },
+  });
 }
 
 /** Whether a click on a link asks for another tab or window. */

@@ -28,7 +28,6 @@ const NAME = { name: 'username', isRequired: true, maxLength: 100, autoComplete:
 const ADDRESS = {
   name: 'email',
   type: 'email',
-  maxLength: 254,
   autoComplete: 'off',
   help: 'Pour être prévenu quand le compte est ouvert sur un nouvel appareil.',
 } as const;

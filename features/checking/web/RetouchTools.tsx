@@ -5,7 +5,7 @@ import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { PHOTO_BIN_DAYS, PHOTO_FOLDER, ZONES_AT_ONCE } from '#features/photos/shared/terms.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button, RoundButton } from '#platform/web/ui/Button.tsx';
-import { useConfirm, useModal } from '#platform/web/ui/dialogs.tsx';
+import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { useDecisions, useSaid } from './decisions.tsx';
 import { actorText, photoName } from './texts.ts';
@@ -88,31 +88,26 @@ interface BeforeProps extends Pick<ReturnType<typeof useSaid>, 'isBusy' | 'run'>
 export function Before({ photo, avant, isBusy, run }: BeforeProps) {
   const { locale } = useSite();
   const { act } = useDecisions();
-  const confirm = useConfirm();
   const [isShown, setShown] = useState(false);
   const isWaiting = avant.effacement_le === null;
-  const onUndo = async () => {
-    const isSure = await confirm({
+  const undo = async () => {
+    const params = { id: photo.id, n: avant.id };
+    const body = { fichier: photo.fichiers?.w320 ?? '' };
+    return (await act('POST /photos/:id/avant/:n', { params, body })).message;
+  };
+  const onUndo = () =>
+    run(undo, {
       question: 'Annuler le floutage\u202f?',
       consequence: `La photo est montrée comme avant${PHOTO_STATES[photo.statut].isPublic ? ', aux familles aussi' : ''}.`,
       yes: 'Annuler le floutage',
     });
-    if (!isSure) return;
-    await run(async () => {
-      const params = { id: photo.id, n: avant.id };
-      const body = { fichier: photo.fichiers?.w320 ?? '' };
-      return (await act('POST /photos/:id/avant/:n', { params, body })).message;
-    });
-  };
-  const onKeep = async () => {
-    const isSure = await confirm({
+  const keep = async () => (await act('POST /photos/garder-floutees', { body: { ids: [photo.id] } })).message;
+  const onKeep = () =>
+    run(keep, {
       question: 'Garder cette photo floutée\u202f?',
       consequence: `La photo d’avant sera effacée dans ${PHOTO_BIN_DAYS} jours.`,
       yes: 'Garder floutée',
     });
-    if (!isSure) return;
-    await run(async () => (await act('POST /photos/garder-floutees', { body: { ids: [photo.id] } })).message);
-  };
   const button = (label: string, act: () => void) => (
     <Button quiet className="px-3" aria-disabled={isBusy} onClick={() => !isBusy && act()}>
       {label}
@@ -152,7 +147,6 @@ interface BlurEditorProps {
 export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
   const { locale } = useSite();
   const { act } = useDecisions();
-  const confirm = useConfirm();
   const { said, isBusy, run } = useSaid();
   // Without a Back of its own, as it lies over a dialog that has one.
   const modal = useModal(isBusy ? undefined : onClose);
@@ -174,26 +168,23 @@ export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
     setSelected(undefined);
     adding.current?.focus();
   };
-  const blur = async () => {
-    const isSure = await confirm({
+  const send = async () => {
+    try {
+      const body = { fichier: drawnOn.fichiers?.w320 ?? '', zones: [...zones] };
+      onBlurred((await act('POST /photos/:id/retouche', { params: { id: photo.id }, body })).message);
+    } catch (error) {
+      setDrawnOn(photo);
+      throw error;
+    }
+  };
+  const blur = () =>
+    run(send, {
       question: `Flouter ${zones.length === 1 ? 'cette zone' : `ces ${zones.length} zones`}\u202f?`,
       consequence: `L’équipe du CSE seule peut l’annuler, pendant ${PHOTO_BIN_DAYS} jours\u202f; puis la photo d’avant est effacée du site.${
         PHOTO_STATES[photo.statut].isPublic ? ' La page des familles change aussitôt.' : ''
       } Les copies déjà téléchargées ne changent pas.`,
       yes: 'Flouter',
     });
-    if (!isSure) return;
-    await run(async () => {
-      try {
-        const body = { fichier: drawnOn.fichiers?.w320 ?? '', zones: [...zones] };
-        onBlurred((await act('POST /photos/:id/retouche', { params: { id: photo.id }, body })).message);
-      } catch (error) {
-        setDrawnOn(photo);
-        throw error;
-      }
-      return undefined;
-    });
-  };
 
   return (
     <dialog

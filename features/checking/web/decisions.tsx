@@ -6,7 +6,7 @@ import type { ClientBody } from '#platform/shared/call.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { createNeeded } from '#platform/web/needed.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { useModal, useUnsaved, type Wish } from '#platform/web/ui/dialogs.tsx';
+import { useConfirm, useModal, useUnsaved, type Wish } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
@@ -246,13 +246,15 @@ export function discardWish(count: number): Wish {
 export function useSaid() {
   const [said, setSaid] = useState<{ text: string; isFailure: boolean }>();
   const [isBusy, setBusy] = useState(false);
-  async function run(work: () => Promise<string | undefined>): Promise<void> {
-    if (isBusy) return;
+  const confirm = useConfirm();
+  /** With `wish`, nothing is done unless the person confirms it. */
+  async function run(work: () => Promise<unknown>, wish?: Wish): Promise<void> {
+    if (isBusy || (wish && !(await confirm(wish)))) return;
     setBusy(true);
     setSaid(undefined);
     try {
       const text = await work();
-      if (text) setSaid({ text, isFailure: false });
+      if (typeof text === 'string') setSaid({ text, isFailure: false });
     } catch (error) {
       setSaid({ text: error instanceof CallError ? error.message : UNFORESEEN, isFailure: true });
       if (!(error instanceof CallError)) throw error;

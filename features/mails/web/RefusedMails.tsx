@@ -120,7 +120,6 @@ function CorrectionForm({ mailingId: id, message, onClose }: CorrectionProps & {
         name="email"
         type="email"
         isRequired
-        maxLength={254}
         defaultValue={destinataire}
         help="Elle remplace l’ancienne partout où celle-ci est inscrite."
         error={errors.email}

@@ -9,13 +9,13 @@ import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
-import { useSearch } from '#platform/web/history.tsx';
+import { useLeading, useSearch } from '#platform/web/history.tsx';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
-import { useArrivalFocus, useConfirmLeaving, useModal } from '#platform/web/ui/dialogs.tsx';
+import { useArrivalFocus, useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, fieldsOf, TextArea, TextField, Tick } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -312,8 +312,7 @@ function useSending({ request, preview, onSent }: CodesPreviewProps) {
 function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): void }) {
   const modal = useModal(onClose);
   const id = useId();
-  const navigate = useNavigate();
-  const confirmLeaving = useConfirmLeaving();
+  const leading = useLeading();
   const { say } = useNotices();
   const { form, errors, isBusy } = useForm({
     send: (element) => {
@@ -324,12 +323,7 @@ function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): v
     },
     onDone: ({ message, id: mailing }) => {
       onClose();
-      say(message, {
-        label: 'Voir l’essai',
-        run: async () => {
-          if (await confirmLeaving()) navigate(mailingAddress(mailing));
-        },
-      });
+      say(message, leading('Voir l’essai', mailingAddress(mailing)));
     },
     failure: 'Erreur lors de l’envoi de l’essai',
     onFailed: ({ champs }) => {
@@ -353,7 +347,6 @@ function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): v
           type="email"
           isRequired
           isFirstFocus
-          maxLength={254}
           autoComplete="email"
           error={errors.email}
         />

@@ -1,14 +1,12 @@
-import { useNavigate } from 'react-router';
 import { mailingAddress } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { call } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
-import { useSearch } from '#platform/web/history.tsx';
+import { useLeading, useSearch } from '#platform/web/history.tsx';
 import { usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
-import { useConfirmLeaving } from '#platform/web/ui/dialogs.tsx';
 import { fieldsOf, SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -68,20 +66,14 @@ export function WriteForm({ answered }: { answered?: ReplyOf<'GET /contact'>[num
     { to: answered?.email ?? '', subject: answered ? 'Votre message' : '', message: '' },
     undefined,
   );
-  const navigate = useNavigate();
-  const confirmLeaving = useConfirmLeaving();
+  const leading = useLeading();
   const askAgain = useAskAgain(MAILINGS, MAIL_SERVICE);
   const { say } = useNotices();
   const { form, errors, isBusy } = useForm({
     send: (element) => call('POST /send-email', { body: new URLSearchParams(textsOf(element)) }),
     onDone: ({ message, id }) => {
       draft.discard();
-      say(message, {
-        label: 'Voir l’envoi',
-        run: async () => {
-          if (await confirmLeaving()) navigate(mailingAddress(id));
-        },
-      });
+      say(message, leading('Voir l’envoi', mailingAddress(id)));
       void askAgain();
     },
     failure: 'Erreur lors de l’envoi de l’e-mail',
@@ -96,7 +88,7 @@ export function WriteForm({ answered }: { answered?: ReplyOf<'GET /contact'>[num
     >
       <DraftBanner draft={draft} isNew onDiscard={draft.discard} />
       <div key={draft.generation} inert={isBusy} className="flex flex-col gap-6">
-        <TextField {...field('to')} label="À" type="email" isRequired maxLength={254} autoComplete="off" />
+        <TextField {...field('to')} label="À" type="email" isRequired autoComplete="off" />
         <TextField {...field('subject')} label="Objet" isRequired maxLength={SUBJECT_MAX} />
         <TextArea {...field('message')} label="Message" isRequired rows={12} maxLength={TEXT_MAX} />
       </div>

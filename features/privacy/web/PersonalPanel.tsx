@@ -29,7 +29,6 @@ export function PersonalPanel() {
           name="email"
           type="email"
           autoComplete="off"
-          maxLength={254}
           isRequired
           error={errors.email}
         />

@@ -18,7 +18,7 @@ import type { NamedStay } from '#features/stays/web/stays.ts';
 import { weightOf } from '#platform/shared/bytes.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button, RoundButton } from '#platform/web/ui/Button.tsx';
-import { useConfirm, useModal } from '#platform/web/ui/dialogs.tsx';
+import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
@@ -29,7 +29,6 @@ import { DayField, stateOf } from './BulkBar.tsx';
 export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay }) {
   const { decide } = useDecisions();
   const discard = useDiscard();
-  const confirm = useConfirm();
   const { said, isBusy, run } = useSaid();
   const status = useRef<HTMLDivElement>(null);
   // The decision removed the button that had the focus.
@@ -45,13 +44,7 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
     event.preventDefault();
     if (isDirty) change({ legende: legende.trim(), jour });
   };
-  const onRemove = async () => {
-    if (!(await confirm(discardWish(1)))) return;
-    await run(async () => {
-      await discard([photo.id]);
-      return undefined;
-    });
-  };
+  const onRemove = () => run(() => discard([photo.id]), discardWish(1));
   const isReady = photo.fichiers !== null;
   const avant = photo.gestion?.avant;
   return (

@@ -102,7 +102,6 @@ function ContactForm({ onSent }: { onSent(to: string): void }) {
         isRequired
         missing="indiquez l’adresse à laquelle vous répondre."
         autoComplete="email"
-        maxLength={254}
         help="Pour vous répondre."
         error={errors.email}
       />

@@ -250,7 +250,6 @@ function LostCodeForm({ number }: { number: string }) {
         isRequired
         missing="indiquez l’adresse qui a reçu le premier e-mail."
         autoComplete="email"
-        maxLength={254}
         error={errors.email}
       />
       <p>

@@ -113,6 +113,9 @@ export function labelOf(id: string): string {
   return `${id}-label`;
 }
 
+/** Characters of the longest e-mail address. */
+const ADDRESS_MAX = 254;
+
 /** A day, or a moment: an `<input>` that says when it is empty. */
 export function DateInput(props: InputHTMLAttributes<HTMLInputElement>) {
   const mark = (input: HTMLInputElement | null) => input?.toggleAttribute('data-empty', input.value === '');
@@ -135,8 +138,19 @@ type TextFieldProps = Omit<FieldProps, 'children'> &
 export function TextField(props: TextFieldProps) {
   const { label, name, error, help, isRequired, missing, aside, isFirstFocus, ...input } = props;
   const Input = input.type?.startsWith('date') ? DateInput : 'input';
+  const isEmail = input.type === 'email';
   return (
-    <Field {...props}>{(control) => <Input type="text" {...control} {...input} className="input" />}</Field>
+    <Field {...props}>
+      {(control) => (
+        <Input
+          type="text"
+          maxLength={isEmail ? ADDRESS_MAX : undefined}
+          {...control}
+          {...input}
+          className="input"
+        />
+      )}
+    </Field>
   );
 }
 

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId } from 'react';
 import { addOverlayEntry } from '#platform/web/history.tsx';
 import { RoundButton } from './Button.tsx';
 import { useModal } from './dialogs.tsx';
@@ -45,16 +45,13 @@ const overlays: object[] = [];
  * history as it was before.
  */
 export function useBackCloses(onClosed: () => void): () => void {
-  const latest = useRef(onClosed);
-  useEffect(() => {
-    latest.current = onClosed;
-  });
+  const close = useEffectEvent(onClosed);
   useEffect(() => {
     const self = {};
     overlays.push(self);
     addOverlayEntry();
     const onPop = () => {
-      if (overlays.at(-1) === self) latest.current();
+      if (overlays.at(-1) === self) close();
     };
     window.addEventListener('popstate', onPop);
     return () => {

@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { RoundButton } from './Button.tsx';
 
 interface Clock {
@@ -13,17 +13,14 @@ interface Clock {
  */
 export function useAutoplay(every: number | undefined, advance: () => void): Clock {
   const [isPaused, setPaused] = useState(false);
-  const latest = useRef(advance);
-  useEffect(() => {
-    latest.current = advance;
-  });
+  const go = useEffectEvent(advance);
   useEffect(() => {
     if (window.matchMedia('(prefers-reduced-motion: reduce)').matches) setPaused(true);
   }, []);
   useEffect(() => {
     if (every === undefined || isPaused) return;
     const timer = window.setInterval(() => {
-      if (!document.hidden) latest.current();
+      if (!document.hidden) go();
     }, every);
     return () => window.clearInterval(timer);
   }, [every, isPaused]);

@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useNavigate } from 'react-router';
 import { CallError, call } from '#platform/web/api.ts';
+import { useLeading } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -93,7 +93,6 @@ export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormP
           label="E-mail"
           type="email"
           isRequired
-          maxLength={254}
           help={
             chosen ? undefined : 'Une adresse déjà connue est la même personne, qui est alors mise à jour.'
           }
@@ -248,16 +247,9 @@ const PASSWORDS = panelAddress('mots-de-passe');
 export function useNewPasswords(): (message: string, stays: readonly DirectedStay[]) => Promise<void> {
   const { say, warn } = useNotices();
   const { locale } = useSite();
-  const navigate = useNavigate();
-  const confirmLeaving = useConfirmLeaving();
+  const leading = useLeading();
   const listed = (stays: readonly DirectedStay[]) =>
     stays.map((stay) => stayLabel(stay, locale)).join('\u202f; ');
-  const leading = (label: string, address: string) => ({
-    label,
-    run: async () => {
-      if (await confirmLeaving()) navigate(address);
-    },
-  });
   return async (message, stays) => {
     if (stays.length === 0) return say(message);
     const { done, failed, reason } = await renew(stays);

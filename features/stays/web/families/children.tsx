@@ -110,14 +110,12 @@ function ChildFields({ child, errors }: { child: Child | undefined; errors: Reco
         {...field('mailRL')}
         label="E-mail"
         type="email"
-        maxLength={254}
         help="D’un parent, ou de la personne responsable de l’enfant. Sans e-mail, elle reçoit son code par étiquette."
       />
       <TextField
         {...field('email_2')}
         label="Second e-mail"
         type="email"
-        maxLength={254}
         help="De l’autre parent, par exemple."
       />
       <SelectField
