@@ -22,6 +22,7 @@ import { API_PREFIX, call, tellOutside } from '#platform/web/api.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
 import { SiteName, useSite } from '#platform/web/site.tsx';
 import { focusContent, useSearchKey } from '#platform/web/ui/dialogs.tsx';
+import { follow } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
@@ -132,8 +133,7 @@ function useArrival(): void {
 
   useLayoutEffect(() => {
     const remember = () => heights.set(key, window.scrollY);
-    window.addEventListener('scroll', remember, { passive: true });
-    return () => window.removeEventListener('scroll', remember);
+    return follow(window, { scroll: remember }, { passive: true });
   }, [key]);
 
   useLayoutEffect(() => {
@@ -157,12 +157,7 @@ function useArrival(): void {
       window.history.scrollRestoration = 'auto';
     };
     take();
-    window.addEventListener('pageshow', take);
-    window.addEventListener('pagehide', hand);
-    return () => {
-      window.removeEventListener('pageshow', take);
-      window.removeEventListener('pagehide', hand);
-    };
+    return follow(window, { pageshow: take, pagehide: hand });
   }, []);
 }
 
@@ -178,12 +173,7 @@ function usePreload(): void {
       // A failure is told once the link is followed.
       page.Component.preload().catch(() => {});
     };
-    document.addEventListener('pointerover', preload);
-    document.addEventListener('focusin', preload);
-    return () => {
-      document.removeEventListener('pointerover', preload);
-      document.removeEventListener('focusin', preload);
-    };
+    return follow(document, { pointerover: preload, focusin: preload });
   }, []);
 }
 

@@ -17,7 +17,7 @@ import {
   useNavigate,
 } from 'react-router';
 import { hasUnsaved, useConfirmLeaving } from './ui/dialogs.tsx';
-import { useIsInBrowser } from './ui/inBrowser.tsx';
+import { follow, useIsInBrowser } from './ui/inBrowser.tsx';
 
 /*
  * The history behind the router, in place of the one that `BrowserRouter` makes: it knows how far apart two entries
@@ -56,8 +56,7 @@ export function SiteRouter({ children }: { children: ReactNode }) {
   });
   useLayoutEffect(() => {
     show = (navigationType) => startTransition(() => setPage(pageShown(navigationType)));
-    window.addEventListener('popstate', onPop);
-    return () => window.removeEventListener('popstate', onPop);
+    return follow(window, { popstate: onPop });
   }, []);
   return (
     <Router navigator={NAVIGATOR} location={page.location} navigationType={page.navigationType}>

@@ -27,6 +27,7 @@ import { PANEL_GROUPS, type Panel, type PanelGroup, rightsToOpen } from '#platfo
 import { panelAddress, useMay } from '#platform/web/portal.ts';
 import { createPreference } from '#platform/web/preference.ts';
 import { SiteName } from '#platform/web/site.tsx';
+import { follow } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { PANELS } from './panels.tsx';
@@ -306,13 +307,12 @@ export function PhoneBar({ current, onSearch }: { current: Panel | undefined; on
   useEffect(() => setOpen(false), [key]);
   useEffect(() => {
     if (!isOpen) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape') return;
+    const keydown = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
       setOpen(false);
       button.current?.focus();
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    return follow(document, { keydown });
   }, [isOpen]);
   const link = (panel: string, label: string, Icon: LucideIcon) => (
     <Link

@@ -21,6 +21,7 @@ import { readToken } from '#platform/web/session.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { useSearchKey } from '#platform/web/ui/dialogs.tsx';
 import { ErrorBoundary } from '#platform/web/ui/ErrorBoundary.tsx';
+import { follow } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
@@ -84,12 +85,7 @@ function PortalFrame() {
     const onShow = () => {
       if (readToken('adminToken') === null) leavePortal();
     };
-    window.addEventListener('storage', onStorage);
-    window.addEventListener('pageshow', onShow);
-    return () => {
-      window.removeEventListener('storage', onStorage);
-      window.removeEventListener('pageshow', onShow);
-    };
+    return follow(window, { storage: onStorage, pageshow: onShow });
   });
   useEffect(() => {
     // After sign-in the focus was in its form, which is gone.

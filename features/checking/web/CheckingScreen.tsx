@@ -5,6 +5,7 @@ import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { type Tracking, useTracking } from '#features/photos/web/useStayPhotos.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
+import { follow } from '#platform/web/ui/inBrowser.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { momentOf } from '#platform/web/ui/texts.ts';
 import { WholeDialog } from '#platform/web/ui/WholeDialog.tsx';
@@ -242,11 +243,7 @@ function useCheckingKeys(acts: Partial<Record<CheckingAct, () => void>>): RefObj
     // A key that repeats because it is held down is not a decision.
     if (!event.repeat) run();
   });
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => onKey(event);
-    document.addEventListener('keydown', onKeyDown);
-    return () => document.removeEventListener('keydown', onKeyDown);
-  }, []);
+  useEffect(() => follow(document, { keydown: (event) => onKey(event) }), []);
   return place;
 }
 

@@ -5,6 +5,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { addressOf, call } from '#platform/web/api.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
+import { follow } from '#platform/web/ui/inBrowser.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { PrintTickedButton } from './print.tsx';
@@ -117,8 +118,7 @@ function useIsFar(): boolean {
   useEffect(() => {
     const update = () => setFar(window.scrollY > 3 * window.innerHeight);
     update();
-    window.addEventListener('scroll', update, { passive: true });
-    return () => window.removeEventListener('scroll', update);
+    return follow(window, { scroll: update }, { passive: true });
   }, []);
   return isFar;
 }

@@ -3,6 +3,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
 import { createNeeded } from '#platform/web/needed.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { follow } from '#platform/web/ui/inBrowser.tsx';
 import { dayInYear } from '#platform/web/ui/texts.ts';
 import { type Favourites, withIds } from './keepsakes.ts';
 import { type Keeping, keepingOf } from './save.tsx';
@@ -164,8 +165,7 @@ function useShownPhotos(photos: readonly Photo[], isWhole: boolean, head: RefObj
       if (!accepted || (head.current?.getBoundingClientRect().bottom ?? 1) > 0) showWaiting();
     };
     update();
-    window.addEventListener('scroll', update, { passive: true });
-    return () => window.removeEventListener('scroll', update);
+    return follow(window, { scroll: update }, { passive: true });
   }, [isWhole, accepted, waiting, showWaiting, head]);
 
   return {

@@ -188,17 +188,19 @@ function Photos({ stay, session }: PhotosProps) {
     () => [{ stageId, as: session ? 'stay' : 'portal', session, lastDay: photos_jusquau } as const],
     [stageId, session, photos_jusquau],
   );
-  const lastDay = <strong>{dayOf(stay.photos_jusquau, locale, 'UTC')}</strong>;
-  if (stay.photos_jusquau < today) {
-    return (
-      <div className="mx-auto w-full max-w-6xl px-4 pt-4">
-        <PhotosPlace title="Les photos ne sont plus visibles">
-          <p>On pouvait les voir jusqu’au {lastDay}. Elles ne sont plus en ligne.</p>
-        </PhotosPlace>
-      </div>
-    );
-  }
-  return <Gallery stays={stays} nothing={<NoPhotos stay={stay} />} />;
+  if (photos_jusquau >= today) return <Gallery stays={stays} nothing={<NoPhotos stay={stay} />} />;
+  const lastDay = <strong>{dayOf(photos_jusquau, locale, 'UTC')}</strong>;
+  return <PhotosOver>On pouvait les voir jusqu’au {lastDay}. Elles ne sont plus en ligne.</PhotosOver>;
+}
+
+export function PhotosOver({ children }: { children: ReactNode }) {
+  return (
+    <div className="mx-auto w-full max-w-6xl px-4 pt-4">
+      <PhotosPlace title="Les photos ne sont plus visibles">
+        <p>{children}</p>
+      </PhotosPlace>
+    </div>
+  );
 }
 
 export function NoPhotos({ stay }: { stay: ReplyOf<'GET /stages/:id'> }) {

@@ -21,7 +21,7 @@ import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { TextSizeControl } from '#platform/web/ui/TextSize.tsx';
 import { CloseButton, StayFooter } from './StayFooter.tsx';
-import { BelowPhotos, NoPhotos, PhotosPlace } from './StayPage.tsx';
+import { BelowPhotos, NoPhotos, PhotosOver, PhotosPlace } from './StayPage.tsx';
 
 /** The stays of all families signed in on this device, as one list of photos: for siblings in several stays. */
 export function TogetherPage() {
@@ -108,11 +108,7 @@ function Together({ sessions }: { sessions: readonly StaySession[] }) {
           />
         )}
         {!isWaiting && shown.length > 0 && !isOnline && (
-          <div className="mx-auto w-full max-w-6xl px-4 pt-4">
-            <PhotosPlace title="Les photos ne sont plus visibles">
-              <p>Leur dernier jour est passé. Elles ne sont plus en ligne.</p>
-            </PhotosPlace>
-          </div>
+          <PhotosOver>Leur dernier jour est passé. Elles ne sont plus en ligne.</PhotosOver>
         )}
       </div>
       <BelowPhotos>

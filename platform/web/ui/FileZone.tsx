@@ -4,6 +4,7 @@ import { atMost, PDF_BYTES } from '#platform/shared/bytes.ts';
 import { Button } from './Button.tsx';
 import { FieldError } from './FieldError.tsx';
 import { type FileChoice, namedFile, PDFS, useFileAddress } from './files.ts';
+import { follow } from './inBrowser.tsx';
 
 interface FileZoneProps {
   label: string;
@@ -114,12 +115,7 @@ export function useDrop(onDrop: (dropped: DataTransfer) => void) {
     const refuse = (event: globalThis.DragEvent) => {
       if (carriesFiles(event.dataTransfer)) event.preventDefault();
     };
-    window.addEventListener('dragover', refuse);
-    window.addEventListener('drop', refuse);
-    return () => {
-      window.removeEventListener('dragover', refuse);
-      window.removeEventListener('drop', refuse);
-    };
+    return follow(window, { dragover: refuse, drop: refuse });
   }, []);
   const drop = {
     onDragOver: (event: DragEvent) => {

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { createNeeded } from '#platform/web/needed.ts';
 import { Button } from './Button.tsx';
 import { FieldError } from './FieldError.tsx';
+import { follow } from './inBrowser.tsx';
 
 /** Gives the focus to the content of the page, where the focused element is gone, without scrolling. */
 export function focusContent(): void {
@@ -225,7 +226,6 @@ export function useSearchKey(open: () => void): void {
       // Not over another open dialog.
       if (!document.querySelector('dialog[open]')) open();
     };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    return follow(document, { keydown: onKey });
   });
 }

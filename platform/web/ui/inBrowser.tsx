@@ -40,3 +40,20 @@ export function NeedsScript() {
     </noscript>
   );
 }
+
+type Handlers = {
+  [E in keyof (WindowEventMap & DocumentEventMap)]?: (event: (WindowEventMap & DocumentEventMap)[E]) => void;
+};
+
+/** Follows events of the page; returns the function that ends it, for an effect. */
+export function follow(
+  target: EventTarget,
+  handlers: Handlers,
+  options?: AddEventListenerOptions,
+): () => void {
+  const all = Object.entries(handlers) as [string, EventListener][];
+  for (const [name, handler] of all) target.addEventListener(name, handler, options);
+  return () => {
+    for (const [name, handler] of all) target.removeEventListener(name, handler, options);
+  };
+}

@@ -5,6 +5,7 @@ import type { CallError } from '#platform/web/api.ts';
 import { createNeeded } from '#platform/web/needed.ts';
 import { RoundButton } from './Button.tsx';
 import { focusContent } from './dialogs.tsx';
+import { follow } from './inBrowser.tsx';
 
 /** A notice shown after an action, on whichever page the person is by then. */
 interface Notice {
@@ -81,8 +82,7 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!isDone) return;
     // A person who types has seen the notice and is busy with something else.
-    document.addEventListener('input', notices.clear);
-    return () => document.removeEventListener('input', notices.clear);
+    return follow(document, { input: notices.clear });
   }, [isDone, notices]);
   return (
     <NoticesContext value={notices}>

@@ -1,4 +1,5 @@
 import { type PointerEvent, useEffect, useId, useRef, useState } from 'react';
+import { follow } from './inBrowser.tsx';
 
 /** Time, in ms, that a mouse may be outside the menu before it closes. */
 const GRACE_MS = 200;
@@ -29,16 +30,12 @@ export function useDropdown<E extends HTMLElement>({ opensOnHover }: { opensOnHo
       setOpen(false);
       if (ref.current?.contains(document.activeElement)) ref.current.querySelector('button')?.focus();
     };
-    document.addEventListener('pointerdown', closeOutside);
-    document.addEventListener('focusin', closeOutside);
-    document.addEventListener('click', closeOnChoice);
-    document.addEventListener('keydown', closeOnEscape);
-    return () => {
-      document.removeEventListener('pointerdown', closeOutside);
-      document.removeEventListener('focusin', closeOutside);
-      document.removeEventListener('click', closeOnChoice);
-      document.removeEventListener('keydown', closeOnEscape);
-    };
+    return follow(document, {
+      pointerdown: closeOutside,
+      focusin: closeOutside,
+      click: closeOnChoice,
+      keydown: closeOnEscape,
+    });
   }, [isOpen, id]);
 
   useEffect(() => () => window.clearTimeout(leaving.current), []);
