@@ -39,7 +39,6 @@ interface PortalBarProps {
   onSearch(): void;
 }
 
-/** The bar at the top: the search, what is created most, the account, and the way back to the public site. */
 export function PortalBar({ username, onSearch }: PortalBarProps) {
   return (
     <header className="portal-bar">

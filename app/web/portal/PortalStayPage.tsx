@@ -55,7 +55,6 @@ function NoStay() {
   );
 }
 
-/** Its name and dates, then what it has and what it lacks, each leading to where it is dealt with. */
 function Head({ stay }: { stay: Preparation }) {
   const { locale, today } = useSite();
   const may = useMay();

@@ -125,7 +125,6 @@ function RecoveryCodesLeft({ count, onCodes, askAgain }: RecoveryCodesLeftProps)
 const SIGN_INS = { key: 'GET /admins/moi/connexions' } as const;
 const DEVICES = { key: 'GET /admins/moi/appareils' } as const;
 
-/** Marks what is listed of this page. */
 const here = (text: string) => <span className="rounded-full bg-mist px-3 text-sm">{text}</span>;
 
 function OwnSignIns() {
@@ -284,7 +283,6 @@ const HOW_TO_USE =
   'Sans votre téléphone ni votre clé d’accès, chacun ouvre votre compte une fois\u202f: rayez-le ensuite. Le panneau ' +
   '«\u00a0Mon compte\u00a0» dit combien il en reste. Gardez-les ailleurs que votre mot de passe.';
 
-/** What the paper and the file say beside the codes: of which site and account they are, and since when. */
 function useAboutCodes(): readonly string[] {
   const { organisation, locale, timeZone } = useSite();
   const { username } = usePortalSession();

@@ -17,7 +17,6 @@ function isMoving(state: Example['etat'] | undefined): state is 'arrive' | 'part
   return state === 'arrive' || state === 'part';
 }
 
-/** State of the example content, polled while it is being added or removed. */
 export function useExample() {
   const answers = useQueryClient();
   const query = useQuestion(
@@ -45,7 +44,6 @@ export function useExample() {
   return query;
 }
 
-/** Adds the example content, to see what the site looks like, and removes it once there is own content. */
 export function ExampleContent({ query }: { query: ReturnType<typeof useExample> }) {
   return (
     <LoadState query={query} failed="L’état du contenu d’exemple n’a pas pu être chargé.">

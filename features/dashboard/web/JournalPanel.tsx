@@ -88,7 +88,6 @@ const FILES = [
   { key: 'GET /journal/jsonl', label: 'Télécharger (JSON Lines)' },
 ] as const;
 
-/** The lines chosen as files, for whoever keeps or examines them elsewhere. */
 function Exports({ chosen }: { chosen: Chosen }) {
   const { isBusy, run } = useAction();
   return (

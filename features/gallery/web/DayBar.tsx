@@ -15,7 +15,6 @@ interface DayBarProps {
   isWhole: boolean;
 }
 
-/** Buttons beside the heading of a day: print its photos, download them as one file; or tick them all. */
 export function DayBar({ day, title, isWhole }: DayBarProps) {
   const { jour, photos } = day;
   const { ticks, stayOf } = useShared();

@@ -102,7 +102,6 @@ function leftText(left: number): string {
     : `Plus que ${left}\u00a0jours pour voir les photos`;
 }
 
-/** A sentence after a colon. */
 function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }
@@ -213,7 +212,6 @@ interface FilterBarProps {
   onChoose(filter: Filter): void;
 }
 
-/** Chooses all photos, those new since the last visit, or the favourites of this device. */
 export function FilterBar({ filter, counts, onChoose }: FilterBarProps) {
   const choices: Choice<Filter>[] = [
     {

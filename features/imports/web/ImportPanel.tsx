@@ -371,7 +371,6 @@ interface LastImportProps {
   onUndone(): void;
 }
 
-/** The last import of a kind: who made it, and how to undo it. */
 function LastImport({ texts, onUndone }: LastImportProps) {
   const query = useQuestion({ key: 'GET /imports/dernier', query: { genre: texts.genre } });
   return (

@@ -152,7 +152,6 @@ function Warnings({ warnings }: { warnings: ImportPreview['avertissements'] }) {
 /** Changed lines that are shown openly; more are folded away. */
 const CHANGES_SHOWN = 20;
 
-/** What an import changes of what is stored: before, and after. */
 function Changes({ preview: { changements, modifier } }: { preview: ImportPreview }) {
   const rest = changements.slice(CHANGES_SHOWN);
   const untold = modifier - changements.length;

@@ -290,7 +290,6 @@ interface MessageItemProps {
   namesStay: boolean;
 }
 
-/** A line with a message and its state, the reason when it was not sent, and a button to read it. */
 function MessageItem({ mailingId, message, namesStay }: MessageItemProps) {
   const [isRead, setRead] = useState(false);
   const { id, destinataire, nom_stage, etat, termine_le } = message;

@@ -54,7 +54,6 @@ interface CorrectionProps {
   message: MailMessage;
 }
 
-/** Whom a refused message was for, and the button that opens the form of the new address. */
 export function Correction({ mailingId, message }: CorrectionProps) {
   const [isOpen, setOpen] = useState(false);
   const { personnes, stageId, destinataire } = message;

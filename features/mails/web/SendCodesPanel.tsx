@@ -1,5 +1,5 @@
 import { Eye, Send } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Passwords } from '#features/stays/web/PasswordsPanel.tsx';
 import { NOTHING_CHOSEN, TickedGroups } from '#features/stays/web/StaySelect.tsx';
@@ -15,7 +15,7 @@ import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
-import { useArrivalFocus, useModal } from '#platform/web/ui/dialogs.tsx';
+import { Dialog, useArrivalFocus } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, fieldsOf, TextArea, TextField, Tick } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -106,7 +106,6 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
 
 type CodesRequest = ClientBody<'POST /stages/envoi-mots-de-passe'>;
 
-/** A preview of a mailing of codes, with its request. */
 interface PreviewedCodes {
   request: CodesRequest;
   preview: ReplyOf<'POST /stages/envoi-mots-de-passe/apercu'>;
@@ -310,8 +309,6 @@ function useSending({ request, preview, onSent }: CodesPreviewProps) {
 
 /** Asks for the address of a trial message, whose password opens nothing. */
 function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): void }) {
-  const modal = useModal(onClose);
-  const id = useId();
   const leading = useLeading();
   const { say } = useNotices();
   const { form, errors, isBusy } = useForm({
@@ -333,10 +330,7 @@ function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): v
     },
   });
   return (
-    <dialog {...modal} aria-labelledby={id} className="dialog max-w-md">
-      <h2 id={id} className="text-xl">
-        M’envoyer un essai
-      </h2>
+    <Dialog title="M’envoyer un essai" onLeave={onClose} className="max-w-md">
       <p className="mt-2 mb-4 text-quiet">
         Un seul message, avec un mot de passe qui n’ouvre rien, pour le voir comme il sera reçu.
       </p>
@@ -352,6 +346,6 @@ function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): v
         />
         <FormButtons yes="Envoyer l’essai" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -151,7 +151,6 @@ export const SLIPS_A_SHEET = 8;
 /** Always French: families read it, whatever the language of the person who prints. */
 const LOCALE = 'fr-FR';
 
-/** Sheets with `count` slips, shown on screen as they are printed. */
 export function SlipSheets({ slips, count }: { slips: SlipContent; count: number }) {
   const sheets = Array.from({ length: Math.ceil(count / SLIPS_A_SHEET) }, (_, sheet) =>
     Math.min(SLIPS_A_SHEET, count - sheet * SLIPS_A_SHEET),

@@ -70,7 +70,6 @@ function timeLeft(seconds: number): string {
   return `encore ${Math.ceil(seconds / 3_600)}\u00a0h environ`;
 }
 
-/** Progress of a mailing, in words and, while messages wait, as a bar. */
 export function MailingProgress({ mailing }: { mailing: Mailing }) {
   const id = useId();
   const { total, reste_secondes } = mailing;
@@ -117,7 +116,6 @@ export function MailingStays({ mailing }: { mailing: Mailing }) {
 
 const FORMS = { html: 'Mis en forme', texte: 'Texte seul' } as const;
 
-/** A message as its reader sees it, as HTML and as plain text, to read and copy. */
 export function MessageView({ message }: { message: Message }) {
   const [shown, setShown] = useState<keyof typeof FORMS>('html');
   return (

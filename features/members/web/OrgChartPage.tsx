@@ -257,24 +257,24 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
       </Button>
       <div className="when-drawn">
         <div className="flex items-center gap-1">
-          <ZoomButton
+          <RoundButton
             label="Réduire"
             isAtEnd={zoom <= SMALLEST}
             onClick={() => zoomTo(Math.ceil(zoom / STEP - 1) * STEP)}
           >
             <Minus />
-          </ZoomButton>
+          </RoundButton>
           <Button quiet className="min-w-20" onClick={() => zoomTo(100)}>
             <span aria-hidden="true">{zoom}&nbsp;%</span>
             <span className="sr-only">Revenir à 100&nbsp;%</span>
           </Button>
-          <ZoomButton
+          <RoundButton
             label="Agrandir"
             isAtEnd={zoom >= LARGEST}
             onClick={() => zoomTo(Math.floor(zoom / STEP + 1) * STEP)}
           >
             <Plus />
-          </ZoomButton>
+          </RoundButton>
           <RoundButton label="Ajuster à la page" onClick={fit.fitAgain}>
             <Scan className="size-5" />
           </RoundButton>
@@ -290,22 +290,6 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
         </p>
       )}
     </div>
-  );
-}
-
-interface ZoomButtonProps {
-  label: string;
-  isAtEnd: boolean;
-  onClick(): void;
-  children: React.ReactNode;
-}
-
-function ZoomButton({ label, isAtEnd, onClick, children }: ZoomButtonProps) {
-  // Not `disabled`: a button that becomes disabled loses the keyboard’s focus.
-  return (
-    <RoundButton label={label} aria-disabled={isAtEnd} onClick={() => isAtEnd || onClick()}>
-      {children}
-    </RoundButton>
   );
 }
 

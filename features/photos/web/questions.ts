@@ -1,4 +1,5 @@
 import type { Viewer } from '#features/stays/web/sessions.ts';
+import { aboutStay } from '#features/stays/web/stays.ts';
 import type { AskedQuestion } from '#platform/web/questions.ts';
 
 /** Photos of the first answer: enough to fill any window, few enough to come soon. */
@@ -15,10 +16,4 @@ export function firstPhotosQuestion(stageId: number, as: Viewer = 'stay') {
 }
 
 /** What was decided on the removals that a family asked for. */
-export function removalsQuestion(stageId: number, as: Viewer = 'stay') {
-  return {
-    key: 'GET /stages/:id/retraits',
-    params: { id: stageId },
-    as,
-  } as const satisfies AskedQuestion;
-}
+export const removalsQuestion = aboutStay('GET /stages/:id/retraits', 'stay');

@@ -1,16 +1,11 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { StaySession, Viewer } from '#features/stays/web/sessions.ts';
+import { aboutStay } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { paced, pause } from '#platform/shared/pace.ts';
 import { addressOf, call, listen } from '#platform/web/api.ts';
-import {
-  type AskedQuestion,
-  answerKey,
-  FRESH_MS,
-  useAskAgain,
-  useQuestion,
-} from '#platform/web/questions.ts';
+import { answerKey, FRESH_MS, useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import type { Photo } from '../calls.ts';
 import { PHOTOS_LISTED } from '../shared/terms.ts';
 import { FIRST, firstPhotosQuestion } from './questions.ts';
@@ -228,13 +223,7 @@ function together(name: string, begin: () => () => void): () => void {
 /** Counts and state of a stay's photos, for its directors and staff. */
 export type Tracking = ReplyOf<'GET /stages/:id/photos/suivi'>;
 
-function trackingQuestion(stageId: number, as: Viewer) {
-  return {
-    key: 'GET /stages/:id/photos/suivi',
-    params: { id: stageId },
-    as,
-  } as const satisfies AskedQuestion;
-}
+const trackingQuestion = aboutStay('GET /stages/:id/photos/suivi');
 
 /** Returns a function that fetches the changes in a stay's photos, and the counts, which may change when no photo does. */
 export function useAskTracking(stageId: number, as: Viewer): () => Promise<void> {

@@ -95,7 +95,6 @@ function Sign({ Icon, colour }: Looks) {
   return <Icon className={`mt-0.5 size-6 shrink-0 ${colour}`} />;
 }
 
-/** The photos on their way to be checked. */
 function ReadyBar({ view: { tally, readyIn } }: { view: QueueView }) {
   return (
     <div>
@@ -110,7 +109,6 @@ function ReadyBar({ view: { tally, readyIn } }: { view: QueueView }) {
   );
 }
 
-/** The full versions: a sentence, with a bar once all photos can be checked. */
 function WholeBar({ view: { tally, wholeIn } }: { view: QueueView }) {
   return (
     <div>

@@ -6,7 +6,6 @@ import { isUnprepared, refusedSentence, type SendingState } from '../shared/send
 import { type Item, mayRetry } from './items.ts';
 import type { QueueView, UploadQueue } from './UploadQueue.ts';
 
-/** The files that can never be taken, each with its reason. */
 export function RefusedFiles({ queue, view: { items, tally } }: { queue: UploadQueue; view: QueueView }) {
   const id = useId();
   const refused = items.filter(({ state }) => state === 'refused');

@@ -93,7 +93,6 @@ interface PhotoChoiceProps {
   onChoice(chosen: Chosen[]): void;
 }
 
-/** Chooses photos, takes one, or lets files and folders be dropped. */
 function PhotoChoice({ isReady, doubles, onChoice }: PhotoChoiceProps) {
   const id = useId();
   const choice = useRef<HTMLInputElement>(null);

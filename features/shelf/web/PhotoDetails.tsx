@@ -221,10 +221,10 @@ export function PhotoView({ photos, order, id, gone, details, onMove, onClose }:
         <h2 id={titleId} className="grow text-lg">
           Photo {(place + 1).toLocaleString(locale)} sur {ids.length.toLocaleString(locale)}
         </h2>
-        <RoundButton label="Précédente" aria-disabled={place <= 0} onClick={() => move(-1)}>
+        <RoundButton label="Précédente" isAtEnd={place <= 0} onClick={() => move(-1)}>
           <ArrowLeft />
         </RoundButton>
-        <RoundButton label="Suivante" aria-disabled={place >= ids.length - 1} onClick={() => move(1)}>
+        <RoundButton label="Suivante" isAtEnd={place >= ids.length - 1} onClick={() => move(1)}>
           <ArrowRight />
         </RoundButton>
       </div>

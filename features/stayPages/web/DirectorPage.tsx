@@ -108,7 +108,6 @@ function DirectedStay({ stay, session }: DirectedStayProps) {
   );
 }
 
-/** The state of a stay's photos and what awaits its director, then the panel that uploads photos. */
 function PhotosAndTray({ stay, session }: DirectedStayProps) {
   const { photos, tracking } = useTracking(session.stageId, 'stay');
   const [isChecking, setChecking] = useState(false);

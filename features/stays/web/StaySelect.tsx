@@ -311,7 +311,6 @@ export function useOneOrSeveral<S extends NamedStay>(
         )}
       </>
     ),
-    /** Calls `work` with the chosen stays, or says that none is. */
     withChosen(work: (chosen: readonly S[]) => void): void {
       setMissed(ticked.length === 0);
       if (!isSeveral) one.withChosen((stay) => work([stay]));

@@ -1,4 +1,4 @@
-import type { ReplyOf } from '#platform/shared/call.ts';
+import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { folded } from '#platform/shared/fold.ts';
 import type { Question } from '#platform/shared/page.ts';
@@ -130,9 +130,17 @@ export function isStayId(text: string): boolean {
   return /^[1-9]\d{0,14}$/.test(text);
 }
 
-export function stayQuestion(id: number | string, as?: Viewer) {
-  return { key: 'GET /stages/:id', params: { id }, as } as const satisfies AskedQuestion;
+/** Makes the question about one stay that has this key; who asks is `first`, unless it is said with the stay. */
+export function aboutStay<K extends CallKey>(key: K, first?: Viewer) {
+  return (id: number | string, as: Viewer | undefined = first) => ({ key, params: { id }, as });
 }
+
+export const stayQuestion = aboutStay('GET /stages/:id');
+export const childrenQuestion = aboutStay('GET /get-stagiaires/:id');
+export const directorsQuestion = aboutStay('GET /formateurs/by-stage/:id', 'stay');
+export const reviewQuestion = aboutStay('GET /stages/:id/bilan', 'stay');
+export const evaluationQuestion = aboutStay('GET /stages/:id/evaluation');
+export const dayWordsQuestion = aboutStay('GET /stages/:id/jours', 'stay');
 
 export function bookletsQuestion(stageId: number, as: Viewer) {
   return { key: 'GET /livrets', query: { stageId }, as } as const satisfies AskedQuestion;
@@ -140,26 +148,6 @@ export function bookletsQuestion(stageId: number, as: Viewer) {
 
 export const BOOKLETS = { key: 'GET /livrets-suivi' } as const satisfies Question;
 export type Booklet = ReplyOf<'GET /livrets-suivi'>[number];
-
-export function childrenQuestion(id: number, as?: Viewer) {
-  return { key: 'GET /get-stagiaires/:id', params: { id }, as } as const satisfies AskedQuestion;
-}
-
-export function directorsQuestion(id: number) {
-  return { key: 'GET /formateurs/by-stage/:id', params: { id }, as: 'stay' } as const satisfies AskedQuestion;
-}
-
-export function reviewQuestion(id: number) {
-  return { key: 'GET /stages/:id/bilan', params: { id }, as: 'stay' } as const satisfies AskedQuestion;
-}
-
-export function evaluationQuestion(id: number, as: Viewer) {
-  return { key: 'GET /stages/:id/evaluation', params: { id }, as } as const satisfies AskedQuestion;
-}
-
-export function dayWordsQuestion(id: number, as: Viewer = 'stay') {
-  return { key: 'GET /stages/:id/jours', params: { id }, as } as const satisfies AskedQuestion;
-}
 
 export const STAYS_ADDRESS = panelAddress('sejours');
 

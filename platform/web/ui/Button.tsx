@@ -11,15 +11,30 @@ export function Button({ quiet, danger, className, ...rest }: ButtonProps) {
   return <button type="button" {...rest} className={classes.filter(Boolean).join(' ')} />;
 }
 
-/** A button of an icon alone, with the label that screen readers read. */
+interface RoundButtonProps extends ComponentProps<'button'> {
+  /** What screen readers read. */
+  label: ReactNode;
+  /** True while a press can do no more. Not `disabled`, which would take the keyboard’s focus away. */
+  isAtEnd?: boolean;
+}
+
+/** A button of an icon alone. */
 export function RoundButton({
   label,
+  isAtEnd,
+  onClick,
   className = '',
   children,
   ...rest
-}: { label: ReactNode } & ComponentProps<'button'>) {
+}: RoundButtonProps) {
   return (
-    <button type="button" {...rest} className={`round-button ${className}`}>
+    <button
+      type="button"
+      aria-disabled={isAtEnd}
+      onClick={isAtEnd ? undefined : onClick}
+      {...rest}
+      className={`round-button ${className}`}
+    >
       {children}
       <span className="sr-only">{label}</span>
     </button>

@@ -170,7 +170,6 @@ interface PdfFieldProps {
   error: string | undefined;
 }
 
-/** A field to choose or drop a PDF, which shows its name. */
 export function PdfField({ label, name, choice, hasStored = false, error }: PdfFieldProps) {
   const { file, trouble } = choice;
   const opener = useRef<HTMLButtonElement>(null);

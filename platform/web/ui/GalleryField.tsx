@@ -99,7 +99,6 @@ interface GalleryItemProps {
   onDescribe(text: string): void;
 }
 
-/** One picture of the gallery, with its alternative text and its position. */
 function GalleryItem(props: GalleryItemProps) {
   const { picture, place, isLast, folder, idOf, onMove, onRemove, onDescribe } = props;
   const [earlier, later, text] = [idOf('earlier'), idOf('later'), idOf('text')];

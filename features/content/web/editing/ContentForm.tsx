@@ -365,7 +365,6 @@ interface PreviewButtonProps {
   texts(): Record<string, string> | null;
 }
 
-/** Shows the item as its page for visitors would, with what is in the form. */
 function PreviewButton({ kind, item, files, texts }: PreviewButtonProps) {
   const [preview, setPreview] = useState<{
     Preview: ComponentType<PreviewProps>;

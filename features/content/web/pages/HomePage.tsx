@@ -388,7 +388,9 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
       </ul>
       {hasMore && (
         <div className="mt-2 flex items-center justify-center gap-1">
-          <Arrow side="previous" isAtEnd={index === 0} onClick={() => step(-1)} />
+          <RoundButton label="Précédent" isAtEnd={index === 0} onClick={() => step(-1)}>
+            <ArrowLeft size={ARROW} />
+          </RoundButton>
           {every !== undefined ? (
             <PauseButton clock={clock} />
           ) : (
@@ -396,7 +398,9 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
               {index + 1} sur {items.length}
             </p>
           )}
-          <Arrow side="next" isAtEnd={index >= items.length - perView} onClick={() => step(1)} />
+          <RoundButton label="Suivant" isAtEnd={index >= items.length - perView} onClick={() => step(1)}>
+            <ArrowRight size={ARROW} />
+          </RoundButton>
         </div>
       )}
     </div>
@@ -411,20 +415,6 @@ function stopsOf(track: HTMLElement): number[] {
   const end = track.scrollWidth - track.clientWidth;
   const lefts = [...track.children].map((slide) => (slide as HTMLElement).offsetLeft);
   return [...new Set(lefts.map((left) => Math.min(left - (lefts[0] ?? 0), end)))];
-}
-
-function Arrow({ side, isAtEnd, onClick }: { side: 'previous' | 'next'; isAtEnd: boolean; onClick(): void }) {
-  const Icon = side === 'previous' ? ArrowLeft : ArrowRight;
-  // Not `disabled`: a disabled button would lose the keyboard focus.
-  return (
-    <RoundButton
-      label={side === 'previous' ? 'Précédent' : 'Suivant'}
-      aria-disabled={isAtEnd}
-      onClick={() => isAtEnd || onClick()}
-    >
-      <Icon size={ARROW} />
-    </RoundButton>
-  );
 }
 
 /** Index of the slide whose left edge is nearest to that of the track. */

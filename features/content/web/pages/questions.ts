@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { ReplyOf } from '#platform/shared/call.ts';
+import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import type { About, Question } from '#platform/shared/page.ts';
 import { addressOfFolder, type Illustration } from '#platform/shared/pictures.ts';
 import { answerKey } from '#platform/web/questions.ts';
@@ -36,13 +36,14 @@ export function neighboursQuestion(list: 'actualites' | 'alaune' | 'avantage' | 
   return { key: `GET /${list}/:id/voisins`, params: { id } } as const satisfies Question;
 }
 
-export function newsQuestion(id: string) {
-  return { key: 'GET /actualites/:id', params: { id } } as const satisfies Question;
-}
+const byId =
+  <K extends CallKey>(key: K) =>
+  (id: string) => ({ key, params: { id } });
 
-export function featuredQuestion(id: string) {
-  return { key: 'GET /alaune/:id', params: { id } } as const satisfies Question;
-}
+export const newsQuestion = byId('GET /actualites/:id');
+export const featuredQuestion = byId('GET /alaune/:id');
+export const eventQuestion = byId('GET /events/:id');
+export const benefitQuestion = byId('GET /avantage/:id');
 
 export const PER_PAGE = 12;
 
@@ -82,6 +83,16 @@ export function aboutFeatured(id: string, answers: QueryClient): About | undefin
   return item && aboutItem(item.titre, item.resume, item);
 }
 
+export function aboutBenefit(id: string, answers: QueryClient): About | undefined {
+  const benefit = answers.getQueryData<ReplyOf<'GET /avantage/:id'>>(answerKey(benefitQuestion(id)));
+  return benefit && aboutItem(benefit.titre, benefit.resume, benefit);
+}
+
+export function aboutEvent(id: string, answers: QueryClient): About | undefined {
+  const event = answers.getQueryData<ReplyOf<'GET /events/:id'>>(answerKey(eventQuestion(id)))?.[0];
+  return event && aboutItem(event.title, event.summary, event, EVENT_FOLDER);
+}
+
 /** Title and description of a page of all news; undefined when it is empty, except for the first page. */
 export function aboutAllNews(text: string, answers: QueryClient): About | undefined {
   const page = readPageNumber(text);
@@ -99,15 +110,6 @@ export const BENEFITS_QUESTION = {
   query: { abrege: '1' },
 } as const satisfies Question;
 
-export function benefitQuestion(id: string) {
-  return { key: 'GET /avantage/:id', params: { id } } as const satisfies Question;
-}
-
-export function aboutBenefit(id: string, answers: QueryClient): About | undefined {
-  const benefit = answers.getQueryData<ReplyOf<'GET /avantage/:id'>>(answerKey(benefitQuestion(id)));
-  return benefit && aboutItem(benefit.titre, benefit.resume, benefit);
-}
-
 /** Address of the pictures of events, before the file name. */
 export const EVENT_FOLDER = addressOfFolder('images');
 
@@ -119,13 +121,4 @@ export const EVENTS_QUESTION = {
 /** Whether an event is still to come or goes on: its last day counts until midnight. */
 export function isUpcoming({ date, fin }: { date: string; fin: string }, today: string): boolean {
   return (fin || date).slice(0, 10) >= today;
-}
-
-export function eventQuestion(id: string) {
-  return { key: 'GET /events/:id', params: { id } } as const satisfies Question;
-}
-
-export function aboutEvent(id: string, answers: QueryClient): About | undefined {
-  const event = answers.getQueryData<ReplyOf<'GET /events/:id'>>(answerKey(eventQuestion(id)))?.[0];
-  return event && aboutItem(event.title, event.summary, event, EVENT_FOLDER);
 }

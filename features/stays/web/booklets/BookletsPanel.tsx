@@ -142,7 +142,6 @@ interface BookletItemProps {
   onGone(): void;
 }
 
-/** One booklet of the list, with a link to open it and a button to delete it; in the panel, it says its stay. */
 function BookletItem({ booklet: { nom: name, sejour }, onGone }: BookletItemProps) {
   const { locale } = useSite();
   const only = useOnlyStay();

@@ -199,7 +199,6 @@ interface DirectorSelectProps {
   onChoose(director: Director | undefined): void;
 }
 
-/** Dropdown of a new director or one of the known ones, those of the stay first. */
 function DirectorSelect({ directors, stay, chosen, onChoose }: DirectorSelectProps) {
   const typeOf = ({ sejours }: Director) => sejours.find(({ stageId }) => stageId === stay?.id)?.cat;
   const own = directors.flatMap((director) => {

@@ -269,7 +269,6 @@ function useMove(stay: NamedStay, onGone: () => void) {
   return { isBusy, ask };
 }
 
-/** Dropdown of the stays to which children can go: all but theirs. */
 function OtherStay({ left, onChoose }: { left: number; onChoose(id: number | undefined): void }) {
   const query = useQuestion(STAYS);
   const others = (query.data ?? []).filter(({ id }) => id !== left);

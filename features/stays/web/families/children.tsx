@@ -156,7 +156,6 @@ export function nameOf({ prenom, nom }: Child): string {
   return `${prenom} ${nom}`;
 }
 
-/** A child's names, addresses and consent, by which one child is told from another. */
 function described(child: Child): string {
   return [child.nom, child.prenom, addressText(child), CONSENT_TEXTS[child.consentement_image]].join(' ');
 }

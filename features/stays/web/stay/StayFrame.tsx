@@ -118,7 +118,6 @@ export function Part({ id, title, of, children }: PartProps) {
   );
 }
 
-/** Menu of the other stays that this device is signed in to; nothing when there is none. */
 export function StaySwitcher() {
   const menu = useDropdown<HTMLDivElement>({ opensOnHover: false });
   const current = useStaySession();
