@@ -1,4 +1,4 @@
-import { ArrowDown, ArrowUp, Images, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Images, type LucideIcon, Trash2 } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { atMost, PICTURE_BYTES } from '#platform/shared/bytes.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
@@ -103,33 +103,20 @@ function GalleryItem(props: GalleryItemProps) {
   const { picture, place, isLast, folder, idOf, onMove, onRemove, onDescribe } = props;
   const [earlier, later, text] = [idOf('earlier'), idOf('later'), idOf('text')];
   const name = `l’image ${place + 1}`;
+  const button = (id: string, label: string, Icon: LucideIcon, onClick: () => void, isAtEnd = false) => (
+    <RoundButton id={id} label={label} title={label} isAtEnd={isAtEnd} onClick={onClick}>
+      <Icon className="size-5" />
+    </RoundButton>
+  );
   return (
     <li className="flex flex-col gap-3 py-4 first:pt-0 sm:flex-row">
       <Shown picture={picture} folder={folder} />
       <div className="flex min-w-0 flex-1 flex-col gap-1">
         <div className="flex items-center">
           <p className="mr-auto font-semibold">Image {place + 1}</p>
-          <Step
-            id={earlier}
-            label={`Avancer ${name}`}
-            Icon={ArrowUp}
-            isOver={place === 0}
-            onClick={() => onMove(place - 1, earlier)}
-          />
-          <Step
-            id={later}
-            label={`Reculer ${name}`}
-            Icon={ArrowDown}
-            isOver={isLast}
-            onClick={() => onMove(place + 1, later)}
-          />
-          <Step
-            id={idOf('remove')}
-            label={`Retirer ${name}`}
-            Icon={Trash2}
-            isOver={false}
-            onClick={onRemove}
-          />
+          {button(earlier, `Avancer ${name}`, ArrowUp, () => onMove(place - 1, earlier), place === 0)}
+          {button(later, `Reculer ${name}`, ArrowDown, () => onMove(place + 1, later), isLast)}
+          {button(idOf('remove'), `Retirer ${name}`, Trash2, onRemove)}
         </div>
         <label htmlFor={text} className="text-sm text-quiet">
           {ALTERNATIVE_TEXT} {place + 1}
@@ -157,23 +144,6 @@ function Shown({ picture, folder }: { picture: GalleryPicture; folder: string })
         <Picture illustration={picture.stored} folder={folder} sizes="160px" alt="" className={className} />
       )}
     </div>
-  );
-}
-
-interface StepProps {
-  id: string;
-  label: string;
-  Icon: typeof ArrowUp;
-  /** True when the picture cannot move further that way; the button stays, so that it keeps the focus. */
-  isOver: boolean;
-  onClick(): void;
-}
-
-function Step({ id, label, Icon, isOver, onClick }: StepProps) {
-  return (
-    <RoundButton label={label} id={id} title={label} aria-disabled={isOver} onClick={onClick}>
-      <Icon className="size-5" />
-    </RoundButton>
   );
 }
 
