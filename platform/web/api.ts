@@ -390,6 +390,6 @@ if (typeof window !== 'undefined')
   for (const act of ACTS) window.addEventListener(act, note, { capture: true, passive: true });
 
 /** The headers with which a request says whether anybody is there. */
-export function presenceHeaders(): Record<string, string> {
+function presenceHeaders(): Record<string, string> {
   return performance.now() - lastAct < THERE_MS ? {} : { [UNATTENDED]: '1' };
 }

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { call, onProofWanted } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { Dialog } from '#platform/web/ui/dialogs.tsx';
+import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TokenForm } from '#platform/web/ui/TokenForm.tsx';
 import { type CodeKind, CodeStep, codeKindIn, PasskeyButton } from './SignIn.tsx';
 
@@ -38,6 +38,8 @@ export function ProofDialogs() {
 }
 
 function ProofDialog({ onAnswered }: { onAnswered(isProven: boolean): void }) {
+  const modal = useModal(() => onAnswered(false));
+  const id = useId();
   /** The password of the first step, sent again with the code that it asks for. */
   const [wanted, setWanted] = useState<{ password: string; kind: CodeKind }>();
   const factors = useQuestion(OWN_FACTORS);
@@ -46,12 +48,10 @@ function ProofDialog({ onAnswered }: { onAnswered(isProven: boolean): void }) {
     return '';
   };
   return (
-    <Dialog
-      title="Confirmez que c’est vous"
-      onLeave={() => onAnswered(false)}
-      className="max-w-lg"
-      look="mb-4"
-    >
+    <dialog {...modal} aria-labelledby={id} className="dialog max-w-lg">
+      <h2 id={id} className="mb-4">
+        Confirmez que c’est vous
+      </h2>
       <p className="mb-5">
         Ce que vous demandez ouvre ou efface beaucoup d’un coup{'\u202f'}: le site demande donc encore une
         fois qui est là. Ensuite, il ne le demandera plus pendant dix minutes. Rien de ce que vous avez écrit
@@ -92,7 +92,7 @@ function ProofDialog({ onAnswered }: { onAnswered(isProven: boolean): void }) {
           Annuler
         </Button>
       </p>
-    </Dialog>
+    </dialog>
   );
 }
 

@@ -1,13 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call, stepIn } from '#platform/web/api.ts';
 import { storeToken } from '#platform/web/session.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
-import { Dialog } from '#platform/web/ui/dialogs.tsx';
+import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
@@ -270,10 +270,15 @@ interface SignInAgainProps {
 
 /** Sign-in dialog over the current page when its session has ended, so that typed text is not lost. */
 export function SignInAgain({ username, onSignedIn, onGivenUp }: SignInAgainProps) {
+  // Cannot be dismissed without a choice.
+  const modal = useModal(undefined);
+  const id = useId();
   const { say } = useNotices();
   return (
-    // Cannot be dismissed without a choice.
-    <Dialog title="Votre session est terminée" onLeave={undefined} className="max-w-lg" look="mb-4">
+    <dialog {...modal} aria-labelledby={id} className="dialog max-w-lg">
+      <h2 id={id} className="mb-4">
+        Votre session est terminée
+      </h2>
       <p className="mb-5">Connectez-vous de nouveau : rien de ce que vous avez écrit n’est perdu.</p>
       <SignInForm
         username={username}
@@ -287,6 +292,6 @@ export function SignInAgain({ username, onSignedIn, onGivenUp }: SignInAgainProp
           Quitter le portail
         </Button>
       </p>
-    </Dialog>
+    </dialog>
   );
 }

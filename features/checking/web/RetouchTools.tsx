@@ -144,7 +144,7 @@ interface BlurEditorProps {
 }
 
 /** A photo over the whole window, on which zones to be blurred are drawn by finger, mouse or keys. */
-export function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
+function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
   const { locale } = useSite();
   const { act } = useDecisions();
   const { said, isBusy, run } = useSaid();

@@ -8,7 +8,7 @@ import { CallError, call } from '#platform/web/api.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { Dialog } from '#platform/web/ui/dialogs.tsx';
+import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons } from '#platform/web/ui/Field.tsx';
 import { FieldError } from '#platform/web/ui/FieldError.tsx';
 
@@ -24,6 +24,7 @@ const BLIND = 'Je publie sans liste d’enfants\u202f: le site ne peut me montre
 
 /** Dialog before the first publication of a stay: the person publishing confirms that the families were asked. */
 export function AttestationDialog({ stageId, as, onAnswer }: AttestationDialogProps) {
+  const modal = useModal(() => onAnswer(false));
   const id = useId();
   const { children } = useConsents(stageId, as);
   const isNobodyListed = children?.length === 0;
@@ -48,7 +49,10 @@ export function AttestationDialog({ stageId, as, onAnswer }: AttestationDialogPr
     }
   };
   return (
-    <Dialog title="Première publication de ce séjour" onLeave={() => onAnswer(false)} className="max-w-lg">
+    <dialog {...modal} aria-labelledby={id} className="dialog max-w-lg">
+      <h2 id={id} className="text-xl">
+        Première publication de ce séjour
+      </h2>
       <Consents stageId={stageId} as={as} />
       <form onSubmit={onSubmit} noValidate>
         {sentences.map((sentence) => (
@@ -88,7 +92,7 @@ export function AttestationDialog({ stageId, as, onAnswer }: AttestationDialogPr
           />
         </div>
       </form>
-    </Dialog>
+    </dialog>
   );
 }
 

@@ -12,7 +12,7 @@ import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { Dialog, focusContent } from '#platform/web/ui/dialogs.tsx';
+import { focusContent, useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, TextArea } from '#platform/web/ui/Field.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useAction, useForm } from '#platform/web/ui/useForm.ts';
@@ -107,6 +107,8 @@ interface RemovalDialogProps {
 
 /** Requests the removal of a photo, with an optional message, and shows the answer. */
 export function RemovalDialog({ photo, stay: { stageId, as }, onClose }: RemovalDialogProps) {
+  const modal = useModal(onClose);
+  const id = useId();
   const askPhotos = useAskPhotos(stageId, as);
   const [failure, setFailure] = useState('');
   const [answer, setAnswer] = useState('');
@@ -129,11 +131,10 @@ export function RemovalDialog({ photo, stay: { stageId, as }, onClose }: Removal
   });
   // Rendered in `body`: the page is out of reach while a photo is open over it.
   return createPortal(
-    <Dialog
-      title={answer ? 'Demande envoyée' : 'Demander le retrait de cette photo'}
-      onLeave={onClose}
-      className="max-w-md"
-    >
+    <dialog {...modal} aria-labelledby={id} className="dialog max-w-md">
+      <h2 id={id} className="text-xl">
+        {answer ? 'Demande envoyée' : 'Demander le retrait de cette photo'}
+      </h2>
       <div role="status">{answer && <p className="mt-3">{answer}</p>}</div>
       {answer ? (
         <Button className="mt-6" ref={(button) => button?.focus()} onClick={onClose}>
@@ -155,7 +156,7 @@ export function RemovalDialog({ photo, stay: { stageId, as }, onClose }: Removal
           <FormButtons yes="Demander le retrait" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
         </form>
       )}
-    </Dialog>,
+    </dialog>,
     document.body,
   );
 }

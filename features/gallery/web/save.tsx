@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { countOf } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_FOLDER } from '#features/photos/shared/terms.ts';
@@ -8,7 +8,7 @@ import { addressOf, CallError, readFile, weigh } from '#platform/web/api.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { Dialog } from '#platform/web/ui/dialogs.tsx';
+import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import type { GalleryStay } from './useFeeds.ts';
 
@@ -174,10 +174,15 @@ interface DownloadDialogProps {
 
 /** Downloads photos as ZIP files, one a stay; shows their sizes, for people on a slow connection. */
 export function DownloadDialog({ whole, days = [], onClose }: DownloadDialogProps) {
+  const modal = useModal(onClose);
+  const id = useId();
   const { locale } = useSite();
   const hasSeveral = whole.length > 1;
   return (
-    <Dialog title="Télécharger les photos" onLeave={onClose} className="max-w-lg">
+    <dialog {...modal} aria-labelledby={id} className="dialog max-w-lg">
+      <h2 id={id} className="text-xl">
+        Télécharger les photos
+      </h2>
       <p className="mt-2">
         {hasSeveral ? 'Un fichier ZIP par séjour' : 'Un fichier ZIP'}, à ouvrir ensuite sur l’ordinateur ou le
         téléphone. Si la connexion se coupe, le téléchargement peut reprendre.
@@ -211,7 +216,7 @@ export function DownloadDialog({ whole, days = [], onClose }: DownloadDialogProp
       <Button quiet className="mt-5" onClick={onClose}>
         Fermer
       </Button>
-    </Dialog>
+    </dialog>
   );
 }
 

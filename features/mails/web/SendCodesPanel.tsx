@@ -1,5 +1,5 @@
 import { Eye, Send } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Passwords } from '#features/stays/web/PasswordsPanel.tsx';
 import { NOTHING_CHOSEN, TickedGroups } from '#features/stays/web/StaySelect.tsx';
@@ -15,7 +15,7 @@ import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
-import { Dialog, useArrivalFocus } from '#platform/web/ui/dialogs.tsx';
+import { useArrivalFocus, useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, fieldsOf, TextArea, TextField, Tick } from '#platform/web/ui/Field.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
@@ -309,6 +309,8 @@ function useSending({ request, preview, onSent }: CodesPreviewProps) {
 
 /** Asks for the address of a trial message, whose password opens nothing. */
 function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): void }) {
+  const modal = useModal(onClose);
+  const id = useId();
   const leading = useLeading();
   const { say } = useNotices();
   const { form, errors, isBusy } = useForm({
@@ -330,7 +332,10 @@ function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): v
     },
   });
   return (
-    <Dialog title="M’envoyer un essai" onLeave={onClose} className="max-w-md">
+    <dialog {...modal} aria-labelledby={id} className="dialog max-w-md">
+      <h2 id={id} className="text-xl">
+        M’envoyer un essai
+      </h2>
       <p className="mt-2 mb-4 text-quiet">
         Un seul message, avec un mot de passe qui n’ouvre rien, pour le voir comme il sera reçu.
       </p>
@@ -346,6 +351,6 @@ function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): v
         />
         <FormButtons yes="Envoyer l’essai" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />
       </form>
-    </Dialog>
+    </dialog>
   );
 }

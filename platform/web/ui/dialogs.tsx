@@ -63,30 +63,6 @@ export function useModal(onLeave: (() => void) | undefined) {
   };
 }
 
-interface DialogProps {
-  title: string;
-  /** As for `useModal`. */
-  onLeave: (() => void) | undefined;
-  className: string;
-  /** Class of the title. */
-  look?: string;
-  children: ReactNode;
-}
-
-/** A dialog over the page, named by its title. */
-export function Dialog({ title, onLeave, className, look = 'text-xl', children }: DialogProps) {
-  const modal = useModal(onLeave);
-  const id = useId();
-  return (
-    <dialog {...modal} aria-labelledby={id} className={`dialog ${className}`}>
-      <h2 id={id} className={look}>
-        {title}
-      </h2>
-      {children}
-    </dialog>
-  );
-}
-
 export interface Wish {
   question: string;
   consequence?: string;
