@@ -80,7 +80,6 @@ export const adminCalls = {
     access: ['reglages'],
     fresh: true,
     params: idParams,
-    reply: message,
   }),
   'POST /admins/moi/mot-de-passe': call({
     summary: 'Changement de son propre mot de passe',
@@ -92,7 +91,6 @@ export const adminCalls = {
         nouveau: newPassword.meta({ title: 'Nouveau mot de passe' }),
       }),
     ),
-    reply: message,
   }),
 };
 
@@ -128,13 +126,11 @@ export const ownSessionCalls = {
     summary: 'Fin d’une de ses connexions',
     access: ADMIN,
     params: idParams,
-    reply: message,
   }),
   'DELETE /admins/moi/connexions': call({
     summary: 'Fin de ses connexions, et oubli de ses appareils, sauf ceux d’où on le demande',
     access: ADMIN,
     query: z.object({ sauf: z.literal('celle-ci') }),
-    reply: message,
   }),
   'GET /admins/moi/appareils': call({
     summary: 'Les appareils que son compte connaît, le dernier utilisé en tête',
@@ -152,7 +148,6 @@ export const ownSessionCalls = {
     summary: 'Oubli d’un de ses appareils\u202f: la prochaine connexion depuis lui sera annoncée par e-mail',
     access: ADMIN,
     params: z.object({ id: deviceId }),
-    reply: message,
   }),
 };
 
@@ -222,7 +217,6 @@ export const passkeyCalls = {
     access: ADMIN,
     onFullDisk: true,
     body: json(passkeySignIn),
-    reply: message,
   }),
   'POST /admins/moi/cles-acces/defi': call({
     summary: 'Ce qu’il faut à un appareil pour faire une clé d’accès à son compte',
@@ -267,7 +261,6 @@ export const passkeyCalls = {
     access: ADMIN,
     fresh: true,
     params: idParams,
-    reply: message,
   }),
 };
 
@@ -316,7 +309,6 @@ export const secondFactorCalls = {
     access: ADMIN,
     fresh: true,
     body: json(z.object({ mot_de_passe: ownPassword })),
-    reply: message,
   }),
 };
 
@@ -359,13 +351,11 @@ export const authCalls = {
         code: secondCode.default(''),
       }),
     ),
-    reply: message,
   }),
   'POST /auth/logout': call({
     summary: 'Déconnexion\u202f: le jeton présenté ne vaut plus rien',
     access: ROLES,
     onFullDisk: true,
-    reply: message,
   }),
   'GET /session': call({
     summary: 'À qui est le jeton présenté, et jusqu’à quand',

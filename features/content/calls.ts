@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lastChange } from '#features/audit/calls.ts';
 import { askedQuery, foundThings } from '#features/site/calls.ts';
 import { PDF_BYTES, PICTURE_BYTES } from '#platform/shared/bytes.ts';
-import { call, type FileRule, id, idParams, instant, message } from '#platform/shared/call.ts';
+import { call, type FileRule, id, idParams, instant } from '#platform/shared/call.ts';
 import type { Access } from '#platform/shared/roles.ts';
 import {
   emailAddress,
@@ -257,7 +257,6 @@ function deletionCall(kind: ContentKind) {
     summary: `Mise à la corbeille\u202f: ${kind.label}`,
     access: ['contenus'],
     params: idParams,
-    reply: message,
   });
 }
 
@@ -425,6 +424,5 @@ export const binCalls = {
     summary: 'Restauration d’un élément supprimé',
     access: ['contenus'],
     params: z.object({ genre: z.string().max(40), id }),
-    reply: message,
   }),
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { namedStay } from '#features/stays/calls.ts';
 import { day } from '#features/stays/shared/fields.ts';
 import { PRACTICAL } from '#features/stays/shared/terms.ts';
-import { call, json, message } from '#platform/shared/call.ts';
+import { call, json } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 import { line, whole } from '#platform/shared/text.ts';
 
@@ -100,7 +100,6 @@ export const dashboardCalls = {
     summary: 'Confirmation de la date que le site croit, après un long arrêt ou un saut de son horloge',
     access: ['reglages'],
     body: json(z.object({ jour: day().meta({ title: 'Jour' }) })),
-    reply: message,
   }),
   'GET /recherche': call({
     summary:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, message } from '#platform/shared/call.ts';
+import { call } from '#platform/shared/call.ts';
 
 /** The example content: in, to see what the site looks like; out, once there is something of one’s own. */
 export const exampleCalls = {
@@ -21,12 +21,10 @@ export const exampleCalls = {
   'POST /exemple': call({
     summary: 'Mise en place du contenu d’exemple',
     access: ['reglages'],
-    reply: message,
   }),
   'DELETE /exemple': call({
     summary:
       'Retrait du contenu d’exemple\u202f; ce qui a été modifié va à la corbeille, ou reste quand il n’y en a pas pour lui',
     access: ['reglages'],
-    reply: message,
   }),
 };

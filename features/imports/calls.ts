@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { TABLE_BYTES } from '#platform/shared/bytes.ts';
-import { call, idParams, instant, message, workbook } from '#platform/shared/call.ts';
+import { call, idParams, instant, workbook } from '#platform/shared/call.ts';
 import { ENCODINGS, type Encoding } from '#platform/shared/encodings.ts';
 
 /*
@@ -267,6 +267,5 @@ export const importCalls = {
     summary: 'Annulation du dernier import, tant que rien n’a été bâti dessus',
     access: ['sejours'],
     params: idParams,
-    reply: message,
   }),
 };

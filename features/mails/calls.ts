@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedStay } from '#features/stays/calls.ts';
 import { mailAddress, passwordType, stageId, stayNumber } from '#features/stays/shared/fields.ts';
-import { call, id, idParams, instant, json, message } from '#platform/shared/call.ts';
+import { call, id, idParams, instant, json } from '#platform/shared/call.ts';
 import {
   MAIL_KINDS,
   MAIL_STATES,
@@ -157,7 +157,6 @@ export const mailingCalls = {
     access: ['sejours'],
     params: z.object({ id, n: id }),
     body: json(z.object({ email: mailAddress })),
-    reply: message,
   }),
   'GET /envois/:id': call({
     summary: 'Un envoi et ses messages, ceux en échec d’abord',
@@ -222,7 +221,6 @@ export const lostCodeCalls = {
       'Les codes d’un séjour, de nouveau, à une adresse qui y est inscrite\u202f; la réponse est toujours la même',
     access: 'anyone',
     body: json(z.object({ stageId: stayNumber, email: mailAddress })),
-    reply: message,
   }),
 };
 

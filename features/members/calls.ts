@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { lastChange } from '#features/audit/calls.ts';
 import { illustration, itemForm } from '#features/content/calls.ts';
 import { employees } from '#features/content/shared/kinds.ts';
-import { call, idParams, instant, message } from '#platform/shared/call.ts';
+import { call, idParams, instant } from '#platform/shared/call.ts';
 
 /* The people of the org chart, and the calls that read and change them. */
 
@@ -112,6 +112,5 @@ export const employeeCalls = {
     summary: 'Mise à la corbeille d’un employé\u202f; son équipe monte d’un niveau',
     access: ['contenus'],
     params: idParams,
-    reply: message,
   }),
 };

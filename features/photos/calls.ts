@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { day } from '#features/stays/shared/fields.ts';
-import { call, id, idParams, instant, json, message } from '#platform/shared/call.ts';
+import { call, id, idParams, instant, json } from '#platform/shared/call.ts';
 import { CAMERA } from '#platform/shared/camera.ts';
 import { line, paragraphs, whole } from '#platform/shared/text.ts';
 import { readMoment } from '#platform/shared/time.ts';
@@ -227,7 +227,7 @@ const CHECKERS = ['photos', 'director'] as const;
 const OF_STAY_BY_ID = { access: OF_STAY, params: idParams };
 const CHECKERS_BY_ID = { access: CHECKERS, params: idParams };
 const CHECKERS_BY_DAY = { access: CHECKERS, params: z.object({ id, date: day() }) };
-const ON_IDS = { body: json(z.object({ ids })), reply: message };
+const ON_IDS = { body: json(z.object({ ids })) };
 
 export const photoCalls = {
   'GET /stages/:id/photos': call({
@@ -307,7 +307,6 @@ export const photoCalls = {
     summary: 'Annulation d’une réponse sur l’horloge d’un appareil',
     access: CHECKERS,
     params: z.object({ id, n: id }),
-    reply: message,
   }),
   'GET /stages/:id/flux': call({
     summary:
@@ -377,7 +376,6 @@ export const photoCalls = {
   'DELETE /photos/:id': call({
     summary: 'Une photo est mise à la corbeille, pour quatorze jours',
     ...CHECKERS_BY_ID,
-    reply: message,
   }),
   'POST /photos/retablir': call({
     summary: 'Des photos d’un séjour sortent de la corbeille\u202f; elles sont à vérifier',
@@ -462,7 +460,6 @@ export const photoCalls = {
         ids: z.array(whole(1), { error: 'une liste de réponses est attendue.' }).max(PHOTOS_AT_ONCE),
       }),
     ),
-    reply: message,
   }),
   'POST /stages/:id/attestation': call({
     summary: 'Confirmation que les autorisations de droit à l’image ont été recueillies',
@@ -484,7 +481,6 @@ export const photoCalls = {
     summary: 'Le mot d’un jour, écrit par la direction du séjour\u202f; vide, il est effacé',
     ...CHECKERS_BY_DAY,
     body: json(z.object({ mot: paragraphs(2_000).meta({ title: 'Mot du jour' }) })),
-    reply: message,
   }),
   'POST /stages/:id/jours/:date/ordre': call({
     summary: 'Des photos d’un jour, déplacées dans ce jour',
@@ -497,11 +493,9 @@ export const photoCalls = {
         avant: whole(1).nullable().meta({ title: 'Avant' }),
       }),
     ),
-    reply: message,
   }),
   'DELETE /stages/:id/jours/:date/ordre': call({
     summary: 'Les photos d’un jour, remises dans l’ordre des prises de vue',
     ...CHECKERS_BY_DAY,
-    reply: message,
   }),
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { call, idParams, instant, json, message } from '#platform/shared/call.ts';
+import { call, idParams, instant, json } from '#platform/shared/call.ts';
 import {
   emailAddress,
   line,
@@ -148,7 +148,6 @@ export const contactCalls = {
         message: required(paragraphs(5_000)).meta({ title: 'Message' }),
       }),
     ),
-    reply: message,
   }),
   'GET /contact': call({
     summary: 'Les messages de contact, ceux à lire puis le plus récent d’abord',
@@ -170,13 +169,11 @@ export const contactCalls = {
     access: ['contenus', 'sejours'],
     params: idParams,
     body: json(z.object({ lu: z.boolean().meta({ title: 'Lu' }) })),
-    reply: message,
   }),
   'DELETE /contact/:id': call({
     summary: 'Effacement définitif d’un message de contact',
     access: ['contenus', 'sejours'],
     params: idParams,
-    reply: message,
   }),
 };
 
@@ -242,6 +239,5 @@ export const audienceCalls = {
     summary: 'Une page a été vue',
     access: 'anyone',
     body: json(z.object({ page: required(line(200)).meta({ title: 'Page' }) })),
-    reply: message,
   }),
 };

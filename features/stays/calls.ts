@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { openSignIn } from '#features/accounts/calls.ts';
 import { lastChange } from '#features/audit/calls.ts';
 import { PDF_BYTES } from '#platform/shared/bytes.ts';
-import { call, id, idParams, instant, json, message, workbook } from '#platform/shared/call.ts';
+import { call, id, idParams, instant, json, workbook } from '#platform/shared/call.ts';
 import { emailAddress, line, paragraphs, required, whole } from '#platform/shared/text.ts';
 import {
   category,
@@ -58,6 +58,9 @@ const managed = stay.extend({
   efface_le: instant.nullable(),
   version: z.number(),
 });
+
+/** Of staff, on the thing that the address names. */
+const BY_STAFF = { access: ['sejours'], params: idParams } as const;
 
 /** Whether `date_fin` is not before `date_debut`; the error is reported on `date_fin`. */
 const isInOrder = ({ date_debut = '', date_fin = '' }: { date_debut?: string; date_fin?: string }) =>
@@ -137,8 +140,7 @@ export const stayCalls = {
   'PUT /stages/:id': call({
     summary:
       'Modification d’un séjour\u202f; ce qui efface plus tôt ses photos demande une preuve (POST /admins/moi/preuve)',
-    access: ['sejours'],
-    params: idParams,
+    ...BY_STAFF,
     body: json(form),
     reply: managed.extend({ message: z.string() }),
     conflict: z.object({
@@ -149,17 +151,14 @@ export const stayCalls = {
   }),
   'DELETE /stages/:id': call({
     summary: 'Suppression définitive d’un séjour, de ses familles, de ses photos et de ses mots de passe',
-    access: ['sejours'],
-    params: idParams,
-    reply: message,
+    ...BY_STAFF,
   }),
 };
 
 export const stayPasswordCalls = {
   'GET /stage-passwords/:id': call({
     summary: 'Les mots de passe d’un séjour',
-    access: ['sejours'],
-    params: idParams,
+    ...BY_STAFF,
     /** One entry; none when the stay has no password. */
     reply: z.array(z.object({ mdp_formateur: z.string(), mdp_stagiaire: z.string() })),
   }),
@@ -183,21 +182,17 @@ export const stayPasswordCalls = {
 export const staySessionCalls = {
   'GET /stages/:id/connexions': call({
     summary: 'Les connexions ouvertes d’un séjour, la dernière utilisée en tête',
-    access: ['sejours'],
-    params: idParams,
+    ...BY_STAFF,
     reply: z.array(openSignIn.extend({ type: passwordType })),
   }),
   'DELETE /stages/:id/connexions/:connexion': call({
     summary: 'Fin d’une connexion à un séjour',
     access: ['sejours'],
     params: idParams.extend({ connexion: idParams.shape.id }),
-    reply: message,
   }),
   'DELETE /stages/:id/connexions': call({
     summary: 'Fin de toutes les connexions à un séjour ; ses mots de passe restent',
-    access: ['sejours'],
-    params: idParams,
-    reply: message,
+    ...BY_STAFF,
   }),
 };
 
@@ -228,7 +223,6 @@ export const staySignInCalls = {
       'Les fichiers privés s’ouvrent de nouveau avec le jeton présenté\u202f: pour qui change de séjour',
     access: ['director', 'family'],
     onFullDisk: true,
-    reply: message,
   }),
 };
 
@@ -292,8 +286,7 @@ export const directorCalls = {
   }),
   'PUT /formateurs/update/:id': call({
     summary: 'Modification d’un directeur, et de son type pour un séjour si celui-ci est nommé',
-    access: ['sejours'],
-    params: idParams,
+    ...BY_STAFF,
     body: json(
       z
         .object({ ...person, version, cat: cat.optional(), stageId: stageId.optional() })
@@ -307,8 +300,7 @@ export const directorCalls = {
   'PUT /formateurs/:id': call({
     summary:
       'Les séjours d’un directeur\u202f: la liste entière\u202f; le type vaut pour ceux qui s’ajoutent',
-    access: ['sejours'],
-    params: idParams,
+    ...BY_STAFF,
     body: json(
       z.object({
         ...person,
@@ -324,16 +316,13 @@ export const directorCalls = {
   }),
   'DELETE /formateurs/delete/:id': call({
     summary: 'Suppression d’un directeur',
-    access: ['sejours'],
-    params: idParams,
-    reply: message,
+    ...BY_STAFF,
   }),
   'POST /formateurs/delete': call({
     summary: 'Suppression d’un directeur par son identité',
     access: ['sejours'],
     onFullDisk: true,
     body: json(z.object(identity)),
-    reply: message,
   }),
 };
 
@@ -392,8 +381,7 @@ export const familyCalls = {
   }),
   'PUT /update/:id': call({
     summary: 'Modification d’un enfant et des adresses de sa famille',
-    access: ['sejours'],
-    params: idParams,
+    ...BY_STAFF,
     body: json(
       z.object({
         ...childForm,
@@ -421,8 +409,7 @@ export const familyCalls = {
   }),
   'GET /stages/:id/enfants': call({
     summary: 'La liste des enfants d’un séjour, en classeur',
-    access: ['sejours'],
-    params: idParams,
+    ...BY_STAFF,
     ...workbook,
   }),
   'POST /stagiaires/effacer': call({
@@ -430,19 +417,15 @@ export const familyCalls = {
     access: ['sejours'],
     onFullDisk: true,
     body: json(z.object({ ids: childIds })),
-    reply: message,
   }),
   'POST /stagiaires/deplacer': call({
     summary: 'Des enfants changent de séjour, tous ou aucun',
     access: ['sejours'],
     body: json(z.object({ ids: childIds, stageId })),
-    reply: message,
   }),
   'DELETE /stagiaire/delete/:id': call({
     summary: 'Suppression d’un enfant d’un séjour',
-    access: ['sejours'],
-    params: idParams,
-    reply: message,
+    ...BY_STAFF,
   }),
   'DELETE /deletePaxBySejour': call({
     summary: 'Suppression de tous les enfants d’un séjour',
@@ -506,7 +489,6 @@ export const bookletCalls = {
     summary: 'Suppression d’un livret',
     access: ['sejours'],
     params: z.object({ name: askedName }),
-    reply: message,
   }),
 };
 
@@ -546,7 +528,6 @@ export const reviewCalls = {
           .max(sectionCodes.length),
       }),
     ),
-    reply: message,
   }),
   'GET /stages/:id/evaluation': call({
     summary: 'Le questionnaire est-il ouvert, et cette connexion y a-t-elle répondu',
@@ -566,7 +547,6 @@ export const reviewCalls = {
       }),
     ),
     status: 201,
-    reply: message,
   }),
 };
 

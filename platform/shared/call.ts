@@ -61,10 +61,11 @@ export interface Call {
 
 export const statusOf = ({ status }: Call): 200 | 201 => status ?? 200;
 
-/** Keeps the literal types of a call, so that the client and the handlers are typed from the table. */
-export function call<const C extends Call>(definition: C): C {
-  return definition;
+/** Keeps the literal types of a call, by which the client and the handlers are typed; without a reply, it is `message`. */
+export function call<const C extends Omit<Call, 'reply'> & Partial<Pick<Call, 'reply'>>>(definition: C) {
+  return { reply: message, ...definition } as Replying<C>;
 }
+type Replying<C> = C extends { reply: z.ZodType } ? C : C & { reply: typeof message };
 
 /** The JSON body of a call. */
 export function json<S extends z.ZodType>(schema: S) {
