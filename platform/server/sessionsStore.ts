@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Access, Database } from '#platform/server/db/database.ts';
+import { type Access, countRows, type Database, hasChanged } from '#platform/server/db/database.ts';
 import { jsonIds } from '#platform/server/db/json.ts';
 import { shortened } from '#platform/server/networks.ts';
 import { ALL_RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
@@ -103,14 +103,13 @@ export async function openSession(db: Access, who: Opening, now: Date, expiresAt
 
 /** Number of open sessions of a stay that were opened since an instant from the network of an address. */
 export async function countOpened(db: Access, stageId: number, ip: string, since: Date): Promise<number> {
-  const { nombre } = await db
-    .selectFrom('sessions')
-    .select(({ fn }) => fn.countAll<number>().as('nombre'))
-    .where('stage_id', '=', stageId)
-    .where('created_at', '>', since.toISOString())
-    .where('reseau', '=', shortened(ip))
-    .executeTakeFirstOrThrow();
-  return Number(nombre);
+  return countRows(
+    db
+      .selectFrom('sessions')
+      .where('stage_id', '=', stageId)
+      .where('created_at', '>', since.toISOString())
+      .where('reseau', '=', shortened(ip)),
+  );
 }
 
 /** When a session ends that is used now, and at the latest at `last`. */
@@ -222,12 +221,12 @@ export function listSessions(db: Access, owner: Owner, now: Date) {
 
 /** Ends one session of an admin or of a stay; false when they have no such one. */
 export async function endSessionOf(db: Access, owner: Owner, id: number): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('sessions')
-    .where('id', '=', id)
-    .where((row) => row.and(columnsOf(owner)))
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return hasChanged(
+    db
+      .deleteFrom('sessions')
+      .where('id', '=', id)
+      .where((row) => row.and(columnsOf(owner))),
+  );
 }
 
 /** Selects sessions: of a role, of one admin, or of a stay (everybody or one role). */

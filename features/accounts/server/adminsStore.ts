@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
-import { hasChanged } from '#platform/server/db/changed.ts';
 import { holds } from '#platform/server/db/conditions.ts';
-import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
+import { type Access, type Database, databaseTrouble, hasChanged } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
@@ -20,9 +19,7 @@ export function findAdminByName(db: Access, username: string): Promise<AdminRow 
 }
 
 export async function getAdmin(db: Access, id: number): Promise<AdminRow> {
-  const row = await db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!row) throw noSuchAdmin();
-  return row;
+  return db.selectFrom('admins').selectAll().where('id', '=', id).executeTakeFirstOrThrow(noSuchAdmin);
 }
 
 interface NewAdmin {
@@ -42,7 +39,7 @@ export async function insertAdmin(
   now: Date,
   { email = '', rights = ALL_RIGHTS, isProvisional = false, factorBefore = null }: Partial<NewAdmin> = {},
 ): Promise<AdminRow> {
-  const row = await db
+  return db
     .insertInto('admins')
     .values({
       username,
@@ -57,9 +54,7 @@ export async function insertAdmin(
     })
     .onConflict((clash) => clash.column('cle').doNothing())
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw nameTaken();
-  return row;
+    .executeTakeFirstOrThrow(nameTaken);
 }
 
 export async function holdAdmin(database: Database, transaction: Access, id: number): Promise<void> {
@@ -238,9 +233,7 @@ export async function deleteExpiredSessions(transaction: Access, now: Date): Pro
 
 const noSuchAdmin = () => notFound('Cet administrateur n’existe pas.');
 
-function nameTaken() {
-  return conflict('Cet identifiant est déjà pris.');
-}
+const nameTaken = () => conflict('Cet identifiant est déjà pris.');
 
 /** Staff accounts that have an e-mail address, as their name or to be told of sign-ins: they stay. */
 export const accountPlace: KeptPlace = {

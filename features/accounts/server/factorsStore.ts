@@ -1,6 +1,5 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import { countChanged, hasChanged } from '#platform/server/db/changed.ts';
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, countChanged, countRows, hasChanged } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { tokenHash } from '#platform/server/sessionsStore.ts';
 
@@ -64,12 +63,7 @@ export async function forgetSecondFactors(db: Access): Promise<void> {
 }
 
 export async function countRecoveryCodes(db: Access, adminId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('codes_secours')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('admin_id', '=', adminId)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(db.selectFrom('codes_secours').where('admin_id', '=', adminId));
 }
 
 export async function writeRecoveryCodes(db: Access, adminId: number, hashes: string[]): Promise<void> {

@@ -1,8 +1,7 @@
 import type { Selectable } from 'kysely';
 import { slicesOf } from '#platform/server/concurrency.ts';
-import { hasChanged } from '#platform/server/db/changed.ts';
 import { holds } from '#platform/server/db/conditions.ts';
-import type { Access, Database } from '#platform/server/db/database.ts';
+import { type Access, type Database, hasChanged } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
 import { JOURNAL_DAYS, NO_TABLE } from '../shared/journal.ts';

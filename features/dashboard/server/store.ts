@@ -5,7 +5,7 @@ import { type ContentKind, ITEM_KINDS } from '#features/content/shared/kinds.ts'
 import { AWAIT_DECISION, AWAIT_PREPARATION, type PhotoState } from '#features/photos/shared/states.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
-import type { Access, Database } from '#platform/server/db/database.ts';
+import { type Access, countRows, type Database } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -53,12 +53,7 @@ export async function readBeginning(db: Access) {
 }
 
 export async function countUnreadMessages(db: Access): Promise<number> {
-  const { count } = await db
-    .selectFrom('messages_contact')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('lu_le', 'is', null)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(db.selectFrom('messages_contact').where('lu_le', 'is', null));
 }
 
 /** Stays that are not over on `today` and start before `until`. */

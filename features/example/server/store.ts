@@ -1,6 +1,5 @@
 import type { Stay } from '#features/stays/server/staysStore.ts';
-import { hasChanged } from '#platform/server/db/changed.ts';
-import type { Access, Database } from '#platform/server/db/database.ts';
+import { type Access, type Database, hasChanged } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { dayAt } from '#platform/shared/time.ts';
 

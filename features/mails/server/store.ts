@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely';
 import type { Stay } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, countRows } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/errors.ts';
 import {
@@ -31,9 +31,11 @@ export function listMailings(db: Access): Promise<MailingRow[]> {
 }
 
 export async function getMailing(db: Access, id: number): Promise<MailingRow> {
-  const mailing = await db.selectFrom('envois').selectAll().where('id', '=', id).executeTakeFirst();
-  if (!mailing) throw notFound('Cet envoi n’existe pas ou n’existe plus.');
-  return mailing;
+  return db
+    .selectFrom('envois')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound('Cet envoi n’existe pas ou n’existe plus.'));
 }
 
 /** Texts that staff wrote, of the mailings that still have them. */
@@ -133,12 +135,10 @@ export async function listMessagesTo(db: Access, words: readonly string[]): Prom
 }
 
 export async function getMessage(db: Access, mailingId: number, id: number): Promise<QueuedMessage> {
-  const message = await queuedMessages(db)
+  return queuedMessages(db)
     .where('envois_messages.id', '=', id)
     .where('envoi_id', '=', mailingId)
-    .executeTakeFirst();
-  if (!message) throw notFound('Ce message n’existe pas ou n’existe plus.');
-  return message;
+    .executeTakeFirstOrThrow(() => notFound('Ce message n’existe pas ou n’existe plus.'));
 }
 
 /** Queues failed messages of a mailing again, as if they were new: all of them, or those given. Returns how many. */
@@ -169,19 +169,11 @@ export async function resendFailed(
 }
 
 export async function countWaiting(db: Access): Promise<number> {
-  const { count } = await db
-    .selectFrom('envois_messages')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where('etat', 'in', ['attente', 'envoi'])
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(db.selectFrom('envois_messages').where('etat', 'in', ['attente', 'envoi']));
 }
 
 export async function countFailed(db: Access, since: Date): Promise<number> {
-  const { count } = await failuresSince(db, since)
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(failuresSince(db, since));
 }
 
 /**

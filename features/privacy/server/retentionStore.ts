@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { countChanged } from '#platform/server/db/changed.ts';
-import type { Access, Database } from '#platform/server/db/database.ts';
+import { type Access, countChanged, type Database } from '#platform/server/db/database.ts';
 
 /* Deletions of rows whose time is over. */
 

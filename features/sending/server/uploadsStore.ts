@@ -7,7 +7,7 @@ import { GIVEN_UP } from '#features/photos/shared/states.ts';
 import { STAY_BYTES, STAY_PHOTOS } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStaysStore.ts';
 import { getStayToChange } from '#features/stays/server/staysStore.ts';
-import type { Access, Database } from '#platform/server/db/database.ts';
+import { type Access, type Database, hasChanged } from '#platform/server/db/database.ts';
 import { jsonIds } from '#platform/server/db/json.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
@@ -66,14 +66,12 @@ const isOpen = (at: string) =>
 
 /** Throws 404 when the upload is over, or its session. */
 export async function getUpload(db: Access, name: string, now: Date): Promise<UploadRow> {
-  const upload = await db
+  return db
     .selectFrom('photos_envois')
     .selectAll()
     .where('nom', '=', name)
     .where(isOpen(now.toISOString()))
-    .executeTakeFirst();
-  if (!upload) throw noSuchUpload();
-  return upload;
+    .executeTakeFirstOrThrow(noSuchUpload);
 }
 
 export async function insertUpload(db: Access, upload: Insertable<PhotosEnvoisTable>): Promise<void> {
@@ -86,24 +84,19 @@ export async function advanceUpload(
   id: number,
   { from, to, at }: { from: number; to: number; at: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('photos_envois')
-    .set({ recu: to, modifie_le: at })
-    .where('id', '=', id)
-    .where('recu', '=', from)
-    .where(isOpen(at))
-    .executeTakeFirst();
-  return numUpdatedRows !== 0n;
+  return hasChanged(
+    transaction
+      .updateTable('photos_envois')
+      .set({ recu: to, modifie_le: at })
+      .where('id', '=', id)
+      .where('recu', '=', from)
+      .where(isOpen(at)),
+  );
 }
 
 /** Deletes an upload whose pieces are handed over; false when it is over. */
 export async function deleteUpload(db: Access, id: number, now: Date): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('photos_envois')
-    .where('id', '=', id)
-    .where(isOpen(now.toISOString()))
-    .executeTakeFirst();
-  return numDeletedRows !== 0n;
+  return hasChanged(db.deleteFrom('photos_envois').where('id', '=', id).where(isOpen(now.toISOString())));
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely';
-import { countChanged, hasChanged } from '#platform/server/db/changed.ts';
 import { holds } from '#platform/server/db/conditions.ts';
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, countChanged, hasChanged } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/errors.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';

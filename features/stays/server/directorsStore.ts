@@ -68,8 +68,7 @@ export async function holdDirector(
     .select('version')
     .where('id', '=', id)
     .modifyEnd(database.rowLock)
-    .executeTakeFirst();
-  if (!row) throw noSuchDirector();
+    .executeTakeFirstOrThrow(noSuchDirector);
   if (version !== undefined && version !== row.version) throw conflict(STALE);
 }
 
@@ -132,8 +131,11 @@ function columnsOf({ nom, prenom, mail, telephone }: Person) {
 
 /** Deletes a director for good, with the assignments; returns their `cle_mail`. Throws 404 when there is none of this id. */
 export async function deleteDirector(db: Access, id: number): Promise<string> {
-  const row = await db.deleteFrom('formateurs').where('id', '=', id).returning('cle_mail').executeTakeFirst();
-  if (!row) throw noSuchDirector();
+  const row = await db
+    .deleteFrom('formateurs')
+    .where('id', '=', id)
+    .returning('cle_mail')
+    .executeTakeFirstOrThrow(noSuchDirector);
   return row.cle_mail;
 }
 

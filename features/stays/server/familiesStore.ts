@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { holds } from '#platform/server/db/conditions.ts';
-import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
+import { type Access, countChanged, type Database, databaseTrouble } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, HttpError, notFound } from '#platform/server/errors.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
@@ -58,14 +58,12 @@ export async function getChildToChange(
   transaction: Access,
   id: number,
 ): Promise<ChildRow> {
-  const row = await transaction
+  return transaction
     .selectFrom('stagiaires')
     .selectAll()
     .where('id', '=', id)
     .modifyEnd(rowLock)
-    .executeTakeFirst();
-  if (!row) throw noSuchChild();
-  return row;
+    .executeTakeFirstOrThrow(noSuchChild);
 }
 
 /** Most children of one name in a stay. */
@@ -113,7 +111,7 @@ export async function insertChild(
   // Locked: a stay deleted meanwhile would leave the child without a stay.
   requireFamilies(await getStayToChange(database, transaction, stageId));
   const at = now.toISOString();
-  const row = await transaction
+  return transaction
     .insertInto('stagiaires')
     .values({
       ...texts,
@@ -122,9 +120,7 @@ export async function insertChild(
     })
     .onConflict((clash) => clash.columns(['stage_id', 'cle']).doNothing())
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw alreadyThere();
-  return row;
+    .executeTakeFirstOrThrow(alreadyThere);
 }
 
 /** Updates a child; throws 409 when another child of the stay has these names, see `freeKey`. */
@@ -186,8 +182,7 @@ export async function removeChild(
     .deleteFrom('stagiaires')
     .where('id', '=', id)
     .returningAll()
-    .executeTakeFirst();
-  if (!row) throw noSuchChild();
+    .executeTakeFirstOrThrow(noSuchChild);
   await rememberRemovals(transaction, [markOf(secrets, row)], now);
 }
 
@@ -214,11 +209,7 @@ function markOf(secrets: Secrets, row: ChildRow): string {
 
 /** Deletes all children of a stay whose time is over; returns how many there were. */
 export async function deleteChildrenOf(transaction: Access, stageId: number): Promise<number> {
-  const { numDeletedRows } = await transaction
-    .deleteFrom('stagiaires')
-    .where('stage_id', '=', stageId)
-    .executeTakeFirstOrThrow();
-  return Number(numDeletedRows);
+  return countChanged(transaction.deleteFrom('stagiaires').where('stage_id', '=', stageId));
 }
 
 export type Consents = Record<Consent, number>;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, countRows, hasChanged } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { type EvaluationQuestion, REVIEW_SECTIONS, type ReviewSection } from '../shared/terms.ts';
 
@@ -65,13 +65,13 @@ export async function hasAnswered(db: Access, sessionId: number): Promise<boolea
 
 /** Records that this session has answered, but not what; false when it had already answered, or has ended. */
 export async function markAnswered(transaction: Access, sessionId: number): Promise<boolean> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('sessions')
-    .set({ evaluation_faite: 1 })
-    .where('id', '=', sessionId)
-    .where('evaluation_faite', '=', 0)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return hasChanged(
+    transaction
+      .updateTable('sessions')
+      .set({ evaluation_faite: 1 })
+      .where('id', '=', sessionId)
+      .where('evaluation_faite', '=', 0),
+  );
 }
 
 /** Stores an answer under a random key: a sequential id, compared with a log, could reveal who answered. */
@@ -87,12 +87,7 @@ export async function insertEvaluation(
 }
 
 export async function countEvaluations(db: Access, stageId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('evaluations')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('stage_id', '=', stageId)
-    .executeTakeFirstOrThrow();
-  return Number(count);
+  return countRows(db.selectFrom('evaluations').where('stage_id', '=', stageId));
 }
 
 /** The answers of a stay by day; within a day, in the order of their random keys, which hides who came first. */

@@ -54,9 +54,11 @@ export function findStay(db: Access, id: number): Promise<Stay | undefined> {
 }
 
 export async function getStayByKey(db: Access, named: Parameters<typeof stayKey>[0]): Promise<Stay> {
-  const stay = await db.selectFrom('stages').selectAll().where('cle', '=', stayKey(named)).executeTakeFirst();
-  if (!stay) throw noSuchStay();
-  return stay;
+  return db
+    .selectFrom('stages')
+    .selectAll()
+    .where('cle', '=', stayKey(named))
+    .executeTakeFirstOrThrow(noSuchStay);
 }
 
 /** The stays of this name, however spelt, by their dates. */
@@ -348,9 +350,7 @@ export async function countWaitingPhotos(db: Access) {
 }
 
 export async function getCountedStay(db: Access, id: number): Promise<CountedStay> {
-  const stay = await counted(db).where('stages.id', '=', id).executeTakeFirst();
-  if (!stay) throw noSuchStay();
-  return stay;
+  return counted(db).where('stages.id', '=', id).executeTakeFirstOrThrow(noSuchStay);
 }
 
 function counted(db: Access) {

@@ -1,5 +1,5 @@
 import type { ItemKind } from '#features/content/shared/kinds.ts';
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, hasChanged } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { folded } from '#platform/shared/fold.ts';
 
@@ -35,12 +35,12 @@ export async function listOtherOrigins(db: Access, origine: string): Promise<str
 
 /** False when it has come already, by another run of the command. */
 export async function rememberTaken(transaction: Access, what: Origin & Place): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto('reprises')
-    .values(what)
-    .onConflict((clash) => clash.columns(['origine', 'genre', 'numero']).doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
+  return hasChanged(
+    transaction
+      .insertInto('reprises')
+      .values(what)
+      .onConflict((clash) => clash.columns(['origine', 'genre', 'numero']).doNothing()),
+  );
 }
 
 /** Gives a row the instant at which it was made on the site that it comes from. */

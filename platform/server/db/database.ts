@@ -1,4 +1,4 @@
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import type { Kysely, RawBuilder, SelectQueryBuilder, Transaction } from 'kysely';
 import type { Notifications } from './notifications.ts';
 import type { Tables } from './tables.ts';
 
@@ -105,4 +105,33 @@ export function databaseTrouble(
   }
   if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY' || code === '23503') return 'orphan';
   return undefined;
+}
+
+/** Counts the rows of a query that selects no column yet. */
+export async function countRows<DB, T extends keyof DB>(
+  query: SelectQueryBuilder<DB, T, object>,
+): Promise<number> {
+  const counting = query.select(({ fn }) => fn.countAll<number>().as('count'));
+  const { count } = (await counting.executeTakeFirstOrThrow()) as { count: number };
+  return count;
+}
+
+type Count = bigint | undefined;
+interface Change {
+  executeTakeFirstOrThrow(): Promise<{
+    numDeletedRows?: Count;
+    numUpdatedRows?: Count;
+    numInsertedOrUpdatedRows?: Count;
+  }>;
+}
+
+/** Runs a statement that changes rows; returns how many it changed. */
+export async function countChanged(change: Change): Promise<number> {
+  const result = await change.executeTakeFirstOrThrow();
+  return Number(result.numDeletedRows ?? result.numUpdatedRows ?? result.numInsertedOrUpdatedRows ?? 0);
+}
+
+/** Like `countChanged`: whether it changed any. */
+export async function hasChanged(change: Change): Promise<boolean> {
+  return (await countChanged(change)) > 0;
 }

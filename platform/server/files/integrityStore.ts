@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { SelectQueryBuilder } from 'kysely';
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, countRows } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Services } from '#platform/server/services.ts';
 import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
@@ -146,11 +146,10 @@ export async function listDamaged(db: Access): Promise<string[]> {
 
 /** Number of files that were there and have not been checked since an instant. */
 export async function countUnread(db: Access, since: Date): Promise<number> {
-  const { unread } = await db
-    .selectFrom('fichiers')
-    .select(({ fn }) => fn.countAll<number>().as('unread'))
-    .where('verifie_le', '<', since.toISOString())
-    .where('created_at', '<', since.toISOString())
-    .executeTakeFirstOrThrow();
-  return unread;
+  return countRows(
+    db
+      .selectFrom('fichiers')
+      .where('verifie_le', '<', since.toISOString())
+      .where('created_at', '<', since.toISOString()),
+  );
 }

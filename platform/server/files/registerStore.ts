@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
 import { eachAlone, slicesOf } from '#platform/server/concurrency.ts';
-import type { Access, Database } from '#platform/server/db/database.ts';
+import { type Access, countChanged, type Database, hasChanged } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Log } from '#platform/server/log.ts';
 import { keyOf, type Storage } from '#platform/server/storage/storage.ts';
@@ -107,12 +107,12 @@ export async function countOwnerless(db: Access): Promise<{ table: string; count
 
 /** Records the narrower sizes of a picture; false when it has been condemned. */
 export async function writeWidths(db: Access, name: string, widths: readonly number[]): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('fichiers')
-    .set({ largeurs: widths.join(';') })
-    .where('nom', '=', name)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return hasChanged(
+    db
+      .updateTable('fichiers')
+      .set({ largeurs: widths.join(';') })
+      .where('nom', '=', name),
+  );
 }
 
 /** The files of a row, in the order of their names. */
@@ -159,14 +159,13 @@ export async function condemnFiles(
 ): Promise<number> {
   let count = 0;
   for (const ids of names?.length === 0 ? [] : slicesOf(owners.ids, SLICE)) {
-    const { numUpdatedRows } = await db
+    const condemning = db
       .updateTable('fichiers')
       .set({ objet: CONDEMNED })
       .where('objet', '=', owners.table)
       .where('objet_id', 'in', ids)
-      .$if(names !== undefined, (query) => query.where('nom', 'in', [...(names ?? [])]))
-      .executeTakeFirstOrThrow();
-    count += Number(numUpdatedRows);
+      .$if(names !== undefined, (query) => query.where('nom', 'in', [...(names ?? [])]));
+    count += await countChanged(condemning);
   }
   return count;
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { slicesOf } from '#platform/server/concurrency.ts';
-import type { Access, Database } from '#platform/server/db/database.ts';
+import { type Access, countRows, type Database, hasChanged } from '#platform/server/db/database.ts';
 import type { QueueName } from '#platform/server/db/tables.ts';
 import { type JobName, type JobPayloads, QUEUES, type Queue } from './jobs.ts';
 
@@ -104,12 +104,7 @@ export async function releaseJobs(database: Database): Promise<void> {
 
 /** Number of jobs given up after too many failures; those on their last try are not included. */
 export async function countGivenUp(db: Access, now: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('jobs')
-    .select((expression) => expression.fn.countAll<number>().as('count'))
-    .where(isGivenUp(now))
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(db.selectFrom('jobs').where(isGivenUp(now)));
 }
 
 /** Queues whose jobs are counted; those of `mails` are counted by the states of their messages. */
@@ -224,13 +219,12 @@ export async function claimJob(
     // Counted before it runs: a job that takes the process down with it must not be tried for ever.
     const job = { ...due, essais: due.essais + 1, pris_jusqua: until };
     const isTaken = await database.write(async (transaction) => {
-      const { numUpdatedRows } = await transaction
+      const taking = transaction
         .updateTable('jobs')
         .set({ pris_jusqua: until, essais: job.essais })
         .where('id', '=', due.id)
-        .where(sql<boolean>`coalesce(pris_jusqua, '') = ${due.pris_jusqua ?? ''}`)
-        .executeTakeFirst();
-      if (numUpdatedRows === 0n) return false;
+        .where(sql<boolean>`coalesce(pris_jusqua, '') = ${due.pris_jusqua ?? ''}`);
+      if (!(await hasChanged(taking))) return false;
       if (!pacing || (await pacing.reserve(transaction, job, now))) return true;
       const { pris_jusqua, essais } = due;
       await transaction.updateTable('jobs').set({ pris_jusqua, essais }).where('id', '=', due.id).execute();
@@ -281,15 +275,14 @@ export async function takeRun(
       .values({ nom: name, prochaine_le: at, derniere_le: null })
       .onConflict((conflict) => conflict.column('nom').doNothing())
       .execute();
-    const taken = await transaction
+    const taken = transaction
       .updateTable('planifications')
       .set({ prochaine_le: next, derniere_le: at })
       .set(({ fn, ref, val }) => ({ reussie_le: fn.coalesce(ref('reussie_le'), val(at)) }))
       .where('nom', '=', name)
       // A next run further away than one period was set by a clock that ran ahead.
-      .where((where) => where.or([where('prochaine_le', '<=', at), where('prochaine_le', '>', next)]))
-      .executeTakeFirst();
-    return taken.numUpdatedRows === 1n;
+      .where((where) => where.or([where('prochaine_le', '<=', at), where('prochaine_le', '>', next)]));
+    return hasChanged(taken);
   });
 }
 
@@ -304,24 +297,25 @@ export async function listSuccesses(db: Access): Promise<Map<string, string | nu
 
 /** Records that a work has just completed: one of the schedule, or one that a command does, such as a backup. */
 export async function noteRun(database: Database, nom: string, now: Date): Promise<void> {
-  const at = now.toISOString();
+  await putRun(database, nom, { derniere_le: now.toISOString(), reussie_le: now.toISOString() });
+}
+
+/** Writes of a work what has just become of it. */
+async function putRun(
+  database: Database,
+  nom: string,
+  values: { derniere_le: string; reussie_le?: string },
+): Promise<void> {
   await database.write((transaction) =>
     transaction
       .insertInto('planifications')
-      .values({ nom, prochaine_le: at, derniere_le: at, reussie_le: at })
-      .onConflict((clash) => clash.column('nom').doUpdateSet({ derniere_le: at, reussie_le: at }))
+      .values({ nom, prochaine_le: values.derniere_le, ...values })
+      .onConflict((clash) => clash.column('nom').doUpdateSet(values))
       .execute(),
   );
 }
 
 /** Writes something, to see whether the database takes it. */
 export async function writeBeat(database: Database, now: Date): Promise<void> {
-  const at = now.toISOString();
-  await database.write((transaction) =>
-    transaction
-      .insertInto('planifications')
-      .values({ nom: 'readyz', prochaine_le: at, derniere_le: at })
-      .onConflict((clash) => clash.column('nom').doUpdateSet({ derniere_le: at }))
-      .execute(),
-  );
+  await putRun(database, 'readyz', { derniere_le: now.toISOString() });
 }

@@ -3,7 +3,7 @@ import { type Selectable, sql, type Updateable } from 'kysely';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import { spend } from '#platform/server/budgets.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, countRows } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { addJobs } from '#platform/server/jobs/jobsStore.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
@@ -175,13 +175,9 @@ export async function noteSent(
 
 /** Number of mailings of a kind written after an instant, including those whose messages are deleted. */
 export async function countMailings(db: Access, genre: MailKind, after: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('envois')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('genre', '=', genre)
-    .where('created_at', '>', after.toISOString())
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(
+    db.selectFrom('envois').where('genre', '=', genre).where('created_at', '>', after.toISOString()),
+  );
 }
 
 /** Decrypts what staff wrote; undefined when there is none, or none any longer. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Config } from '#platform/server/config.ts';
-import type { Access, Database } from '#platform/server/db/database.ts';
+import { type Access, type Database, hasChanged } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { ClaimedJob, Pacing } from '#platform/server/jobs/jobsStore.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
@@ -105,22 +105,22 @@ async function reserveLane(
   now: Date,
 ): Promise<boolean> {
   if (voie === COMMON_LANE) return true;
-  const { numInsertedOrUpdatedRows } = await transaction
-    .insertInto('envois_voies')
-    .values({ nom: voie, libre_le: pris_jusqua, erreur: null, depuis: null })
-    .onConflict((conflict) =>
-      conflict
-        .column('nom')
-        .doUpdateSet({ libre_le: pris_jusqua })
-        .where((where) =>
-          where.or([
-            where('envois_voies.libre_le', '<=', now.toISOString()),
-            where('envois_voies.libre_le', '>', later(now, FURTHEST_MS)),
-          ]),
-        ),
-    )
-    .executeTakeFirst();
-  return numInsertedOrUpdatedRows === 1n;
+  return hasChanged(
+    transaction
+      .insertInto('envois_voies')
+      .values({ nom: voie, libre_le: pris_jusqua, erreur: null, depuis: null })
+      .onConflict((conflict) =>
+        conflict
+          .column('nom')
+          .doUpdateSet({ libre_le: pris_jusqua })
+          .where((where) =>
+            where.or([
+              where('envois_voies.libre_le', '<=', now.toISOString()),
+              where('envois_voies.libre_le', '>', later(now, FURTHEST_MS)),
+            ]),
+          ),
+      ),
+  );
 }
 
 /** Sets the pause before the next message in a lane that this process has reserved. */
