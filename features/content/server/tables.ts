@@ -1,8 +1,6 @@
 import type { Generated } from 'kysely';
 import type { TableKeys } from '#platform/server/db/tables.ts';
 
-/* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
-
 /** The columns that all content tables share; the others follow the fields of the kinds. */
 interface ContentTable {
   id: Generated<number>;
@@ -73,16 +71,6 @@ interface DocumentsTable extends ContentTable {
   url: string;
 }
 
-/** The text of minutes as extracted from their PDF, one row for each page. */
-interface DocumentsPagesTable {
-  document_id: number;
-  /** From 1. */
-  page: number;
-  texte: string;
-  /** Its words, folded and joined by spaces: the column that the search matches. */
-  plie: string;
-}
-
 declare module '#platform/server/db/tables.ts' {
   interface Tables {
     actualites: ActualitesTable;
@@ -91,7 +79,15 @@ declare module '#platform/server/db/tables.ts' {
     events: EventsTable;
     logos: LogosTable;
     documents: DocumentsTable;
-    documents_pages: DocumentsPagesTable;
+    /** The text of minutes as extracted from their PDF, one row for each page. */
+    documents_pages: {
+      document_id: number;
+      /** From 1. */
+      page: number;
+      texte: string;
+      /** Its words, folded and joined by spaces: the column that the search matches. */
+      plie: string;
+    };
   }
 }
 

@@ -2,8 +2,6 @@ import type { Generated } from 'kysely';
 import type { Illustrated, Searched } from '#features/content/server/tables.ts';
 import type { TableKeys } from '#platform/server/db/tables.ts';
 
-/* The tables of this feature, one interface each. Columns have their wire names; instants are ISO text in UTC. */
-
 export interface EmployesTable extends Illustrated, Searched {
   id: Generated<number>;
   nom: string;

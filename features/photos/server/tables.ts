@@ -3,8 +3,6 @@ import type { TableKeys } from '#platform/server/db/tables.ts';
 import type { PhotoState } from '../shared/states.ts';
 import type { PhotoVersion, RemovalDecision } from '../shared/terms.ts';
 
-/* The tables of this feature: one interface each, names are the wire's. Instants are ISO text in UTC. */
-
 /** A state that `states.ts` has found to be allowed; no other value is written to `statut`. */
 export type StateWrite = PhotoState & { readonly allowed: unique symbol };
 
@@ -70,24 +68,6 @@ export interface PhotosTable {
   modifie_le: string;
 }
 
-/** Change number of a stay's photos and words of the day, so that a viewer asks only for what is new. */
-interface PhotosFluxTable {
-  stage_id: number;
-  numero: number;
-  /** Number of the last change that families see. */
-  vu: number;
-}
-
-/** Tombstones of erased photos, so that pages which show them are told to remove them. */
-interface PhotosEffaceesTable {
-  photo_id: number;
-  stage_id: number;
-  /** Number of the change that erased it. */
-  numero: number;
-  /** As in `PhotosTable`. */
-  cachee: number;
-}
-
 /** Uploads under way; the bytes received are in registered files. */
 export interface PhotosEnvoisTable {
   id: Generated<number>;
@@ -123,36 +103,6 @@ export interface PhotosAvantTable {
   effacement_le: string | null;
 }
 
-/** A request for the removal of a photo. */
-interface PhotosRetraitsTable {
-  id: Generated<number>;
-  photo_id: number;
-  /** Session of the request; not a reference, as the session may have ended since. */
-  session_id: number;
-  mot: string;
-  /** 1 when it hid the photo at once. */
-  a_masque: Generated<number>;
-  created_at: string;
-  /** When a person decided; null until then. */
-  traite_le: string | null;
-}
-
-/** What a person decided on a removal request, for the sign-in that made it; the photo may be erased since. */
-interface PhotosReponsesTable {
-  retrait_id: number;
-  /** Not a reference, like the request and the session. */
-  photo_id: number;
-  stage_id: number;
-  session_id: number;
-  demande_le: string;
-  decision: RemovalDecision;
-  /** What the team wrote to the family; may be blank. */
-  reponse: string;
-  decide_le: string;
-  /** When the family said that it had read it; null until then. */
-  lue_le: string | null;
-}
-
 /** What a person answered about the clock of a camera, for the photos of a stay that refer to it. */
 export interface PhotosHorlogesTable {
   id: Generated<number>;
@@ -165,70 +115,102 @@ export interface PhotosHorlogesTable {
   decide_le: string;
 }
 
-/** A selection of photos to download together, valid for a day. */
-interface PhotosSelectionsTable {
-  cle: string;
-  stage_id: number;
-  session_id: number;
-  /** JSON array of photo ids. */
-  ids: string;
-  created_at: string;
-}
-
-/** When a session first opened a photo: kept as long as the photo, for the day when a password has leaked. */
-export interface PhotosOuverturesTable {
-  photo_id: number;
-  session_id: number;
-  /** Shortened. */
-  ip: string;
-  ouverte_le: string;
-}
-
-/** The word that the directors of a stay write for one of its days. */
-interface JoursTable {
-  stage_id: number;
-  jour: string;
-  mot: string;
-  modifie_le: string;
-}
-
-/**
- * Confirmation by somebody that the families of a stay agree to photos; once the photos are erased, the proof of it,
- * with counts and without names.
- */
-interface AttestationsTable {
-  id: Generated<number>;
-  stage_id: number;
-  nom_stage: string;
-  date_debut: string;
-  date_fin: string;
-  /** Which wording was confirmed. */
-  formulaire: string;
-  atteste_le: string;
-  acteur: string;
-  /** Numbers of children by image consent, counted when they were erased; null until then. */
-  oui: number | null;
-  non: number | null;
-  inconnu: number | null;
-  /** Number of photos erased; null until then. */
-  photos: number | null;
-  efface_le: string | null;
-}
-
 declare module '#platform/server/db/tables.ts' {
   interface Tables {
     photos: PhotosTable;
-    photos_flux: PhotosFluxTable;
-    photos_effacees: PhotosEffaceesTable;
-    photos_retraits: PhotosRetraitsTable;
-    photos_reponses: PhotosReponsesTable;
+    /** Change number of a stay's photos and words of the day, so that a viewer asks only for what is new. */
+    photos_flux: {
+      stage_id: number;
+      numero: number;
+      /** Number of the last change that families see. */
+      vu: number;
+    };
+    /** Tombstones of erased photos, so that pages which show them are told to remove them. */
+    photos_effacees: {
+      photo_id: number;
+      stage_id: number;
+      /** Number of the change that erased it. */
+      numero: number;
+      /** As in `PhotosTable`. */
+      cachee: number;
+    };
+    /** A request for the removal of a photo. */
+    photos_retraits: {
+      id: Generated<number>;
+      photo_id: number;
+      /** Session of the request; not a reference, as the session may have ended since. */
+      session_id: number;
+      mot: string;
+      /** 1 when it hid the photo at once. */
+      a_masque: Generated<number>;
+      created_at: string;
+      /** When a person decided; null until then. */
+      traite_le: string | null;
+    };
+    /** What a person decided on a removal request, for the sign-in that made it; the photo may be erased since. */
+    photos_reponses: {
+      retrait_id: number;
+      /** Not a reference, like the request and the session. */
+      photo_id: number;
+      stage_id: number;
+      session_id: number;
+      demande_le: string;
+      decision: RemovalDecision;
+      /** What the team wrote to the family; may be blank. */
+      reponse: string;
+      decide_le: string;
+      /** When the family said that it had read it; null until then. */
+      lue_le: string | null;
+    };
     photos_envois: PhotosEnvoisTable;
     photos_avant: PhotosAvantTable;
     photos_horloges: PhotosHorlogesTable;
-    photos_selections: PhotosSelectionsTable;
-    photos_ouvertures: PhotosOuverturesTable;
-    jours: JoursTable;
-    attestations: AttestationsTable;
+    /** A selection of photos to download together, valid for a day. */
+    photos_selections: {
+      cle: string;
+      stage_id: number;
+      session_id: number;
+      /** JSON array of photo ids. */
+      ids: string;
+      created_at: string;
+    };
+    /** When a session first opened a photo: kept as long as the photo, for the day when a password has leaked. */
+    photos_ouvertures: {
+      photo_id: number;
+      session_id: number;
+      /** Shortened. */
+      ip: string;
+      ouverte_le: string;
+    };
+    /** The word that the directors of a stay write for one of its days. */
+    jours: {
+      stage_id: number;
+      jour: string;
+      mot: string;
+      modifie_le: string;
+    };
+    /**
+     * Confirmation by somebody that the families of a stay agree to photos; once the photos are erased, the proof of it,
+     * with counts and without names.
+     */
+    attestations: {
+      id: Generated<number>;
+      stage_id: number;
+      nom_stage: string;
+      date_debut: string;
+      date_fin: string;
+      /** Which wording was confirmed. */
+      formulaire: string;
+      atteste_le: string;
+      acteur: string;
+      /** Numbers of children by image consent, counted when they were erased; null until then. */
+      oui: number | null;
+      non: number | null;
+      inconnu: number | null;
+      /** Number of photos erased; null until then. */
+      photos: number | null;
+      efface_le: string | null;
+    };
   }
 }
 

@@ -3,8 +3,8 @@ import type { MailKind, MailState, MailTrouble } from '#platform/shared/mails.ts
 import type { PasswordType, Role } from '#platform/shared/roles.ts';
 
 /*
- * The tables of the platform, one interface each; names are wire names. Instants are ISO text in UTC. A feature adds
- * its own tables by merging into `Tables`, in its `server/tables.ts`.
+ * The tables of the platform; names are wire names. Instants are ISO text in UTC. A feature adds its own tables by
+ * merging into `Tables`, in its `server/tables.ts`.
  */
 
 /** Features add columns of their own as well. */
@@ -29,150 +29,130 @@ export interface SessionsTable {
   inactivite_minutes: Generated<number | null>;
 }
 
-export interface TentativesTable {
-  /** Keyed hash of what is counted: no address is readable here. */
-  cle: string;
-  echecs: number;
-  attendre_jusqua: string;
-  dernier_le: string;
-}
-
-export interface FichiersTable {
-  nom: string;
-  dossier: string;
-  /** Table and id of the row that holds the file. */
-  objet: string;
-  objet_id: number;
-  type: string;
-  taille: number;
-  sha256: string;
-  /** Widths that exist beside the largest, `320;720`; blank until they are made. */
-  largeurs: string;
-  /** CRC-32 that a ZIP states for its files; for photos only. */
-  crc32: Generated<number | null>;
-  created_at: string;
-  /** When its integrity was last checked; blank: never. */
-  verifie_le: Generated<string>;
-  /** Since when integrity checks have found it damaged or missing. */
-  abime_le: Generated<string | null>;
-}
-
 export type QueueName = 'others' | 'photos' | 'mails';
-
-interface JobsTable {
-  id: Generated<number>;
-  nom: string;
-  /** Its queue; see `platform/server/jobs/jobs.ts`. */
-  file: Generated<QueueName>;
-  /** The part of its queue that waits together: for a mail, the provider of its address. */
-  voie: Generated<string>;
-  /** The message that it sends: the job is deleted with it, and a message has one job at most. */
-  message_id: Generated<number | null>;
-  charge: string;
-  essais: number;
-  /** Priority: the lowest goes first, whichever was added before. */
-  rang: Generated<number>;
-  a_faire_le: string;
-  /** End of the lease of the worker that has it; past that the worker counts as dead and another may take the job. */
-  pris_jusqua: string | null;
-  erreur: string | null;
-  created_at: string;
-}
-
-interface PlanificationsTable {
-  nom: string;
-  prochaine_le: string;
-  derniere_le: string | null;
-  /** When its last completed run ended; until there is one, when it was first tried. */
-  reussie_le: Generated<string | null>;
-}
-
-/** A mailing: mails of one kind that were requested together. */
-export interface EnvoisTable {
-  id: Generated<number>;
-  genre: MailKind;
-  /** Type of the passwords that its mails bring; null for other mails. */
-  type: PasswordType | null;
-  /** Random key, part of the context of its sealed texts and of the ids of its messages. */
-  cle: string;
-  /** Texts that staff wrote, `{objet, texte}`, sealed; blank when there is none, or none any longer. */
-  contenu: string;
-  acteur: string;
-  admin_id: number | null;
-  created_at: string;
-}
-
-/** A message to one address. Its content is composed when it is sent or read. */
-export interface EnvoisMessagesTable {
-  id: Generated<number>;
-  envoi_id: number;
-  /** The stay whose password it brings. */
-  stage_id: number | null;
-  /** The contact message that it forwards. */
-  contact_id: number | null;
-  destinataire: string;
-  /** The address in lower case, for comparison. */
-  cle_destinataire: string;
-  etat: MailState;
-  essais: Generated<number>;
-  /** When it was written, or last sent again by staff. */
-  attend_depuis: string;
-  erreur: MailTrouble | null;
-  /** Answer of the mail server, cut short. */
-  reponse: string | null;
-  /** Keyed hash of the password that it brought, once it is sent. */
-  mdp_empreinte: string | null;
-  created_at: string;
-  /** When it was sent or given up. */
-  termine_le: string | null;
-}
-
-/** A mail provider that has to be spared; the one called `relais` is the site's own mail server, for all messages. */
-interface EnvoisVoiesTable {
-  nom: string;
-  /** Nothing is sent to it before this instant. */
-  libre_le: string;
-  /** Number of backoffs in a row. */
-  reculs: Generated<number>;
-  erreur: MailTrouble | null;
-  depuis: string | null;
-}
-
-/** Number of messages sent in an hour, kept apart so that the daily limit holds whatever is deleted meanwhile. */
-interface EnvoisHeuresTable {
-  /** `2026-06-20T09`, UTC. */
-  heure: string;
-  nombre: number;
-}
-
-/** One row: when the site last checked, by a clock it trusted, whether photos have expired. */
-interface HorlogeTable {
-  id: number;
-  vue_le: string;
-}
-
-/** Hourly counts of events, to detect spikes; see `platform/server/countsStore.ts`. */
-interface RafalesTable {
-  genre: string;
-  /** The address, account or thing that is counted; blank: everybody together. */
-  cle: string;
-  /** `2026-06-20T09`, UTC. */
-  heure: string;
-  nombre: number;
-}
 
 export interface Tables {
   sessions: SessionsTable;
-  tentatives: TentativesTable;
-  fichiers: FichiersTable;
-  jobs: JobsTable;
-  planifications: PlanificationsTable;
-  envois: EnvoisTable;
-  envois_messages: EnvoisMessagesTable;
-  envois_voies: EnvoisVoiesTable;
-  envois_heures: EnvoisHeuresTable;
-  horloge: HorlogeTable;
-  rafales: RafalesTable;
+  tentatives: {
+    /** Keyed hash of what is counted: no address is readable here. */
+    cle: string;
+    echecs: number;
+    attendre_jusqua: string;
+    dernier_le: string;
+  };
+  fichiers: {
+    nom: string;
+    dossier: string;
+    /** Table and id of the row that holds the file. */
+    objet: string;
+    objet_id: number;
+    type: string;
+    taille: number;
+    sha256: string;
+    /** Widths that exist beside the largest, `320;720`; blank until they are made. */
+    largeurs: string;
+    /** CRC-32 that a ZIP states for its files; for photos only. */
+    crc32: Generated<number | null>;
+    created_at: string;
+    /** When its integrity was last checked; blank: never. */
+    verifie_le: Generated<string>;
+    /** Since when integrity checks have found it damaged or missing. */
+    abime_le: Generated<string | null>;
+  };
+  jobs: {
+    id: Generated<number>;
+    nom: string;
+    /** Its queue; see `platform/server/jobs/jobs.ts`. */
+    file: Generated<QueueName>;
+    /** The part of its queue that waits together: for a mail, the provider of its address. */
+    voie: Generated<string>;
+    /** The message that it sends: the job is deleted with it, and a message has one job at most. */
+    message_id: Generated<number | null>;
+    charge: string;
+    essais: number;
+    /** Priority: the lowest goes first, whichever was added before. */
+    rang: Generated<number>;
+    a_faire_le: string;
+    /** End of the lease of the worker that has it; past that the worker counts as dead and another may take the job. */
+    pris_jusqua: string | null;
+    erreur: string | null;
+    created_at: string;
+  };
+  planifications: {
+    nom: string;
+    prochaine_le: string;
+    derniere_le: string | null;
+    /** When its last completed run ended; until there is one, when it was first tried. */
+    reussie_le: Generated<string | null>;
+  };
+  /** A mailing: mails of one kind that were requested together. */
+  envois: {
+    id: Generated<number>;
+    genre: MailKind;
+    /** Type of the passwords that its mails bring; null for other mails. */
+    type: PasswordType | null;
+    /** Random key, part of the context of its sealed texts and of the ids of its messages. */
+    cle: string;
+    /** Texts that staff wrote, `{objet, texte}`, sealed; blank when there is none, or none any longer. */
+    contenu: string;
+    acteur: string;
+    admin_id: number | null;
+    created_at: string;
+  };
+  /** A message to one address. Its content is composed when it is sent or read. */
+  envois_messages: {
+    id: Generated<number>;
+    envoi_id: number;
+    /** The stay whose password it brings. */
+    stage_id: number | null;
+    /** The contact message that it forwards. */
+    contact_id: number | null;
+    destinataire: string;
+    /** The address in lower case, for comparison. */
+    cle_destinataire: string;
+    etat: MailState;
+    essais: Generated<number>;
+    /** When it was written, or last sent again by staff. */
+    attend_depuis: string;
+    erreur: MailTrouble | null;
+    /** Answer of the mail server, cut short. */
+    reponse: string | null;
+    /** Keyed hash of the password that it brought, once it is sent. */
+    mdp_empreinte: string | null;
+    created_at: string;
+    /** When it was sent or given up. */
+    termine_le: string | null;
+  };
+  /** A mail provider that has to be spared; the one called `relais` is the site's own mail server, for all messages. */
+  envois_voies: {
+    nom: string;
+    /** Nothing is sent to it before this instant. */
+    libre_le: string;
+    /** Number of backoffs in a row. */
+    reculs: Generated<number>;
+    erreur: MailTrouble | null;
+    depuis: string | null;
+  };
+  /** Number of messages sent in an hour, kept apart so that the daily limit holds whatever is deleted meanwhile. */
+  envois_heures: {
+    /** `2026-06-20T09`, UTC. */
+    heure: string;
+    nombre: number;
+  };
+  /** One row: when the site last checked, by a clock it trusted, whether photos have expired. */
+  horloge: {
+    id: number;
+    vue_le: string;
+  };
+  /** Hourly counts of events, to detect spikes; see `platform/server/countsStore.ts`. */
+  rafales: {
+    genre: string;
+    /** The address, account or thing that is counted; blank: everybody together. */
+    cle: string;
+    /** `2026-06-20T09`, UTC. */
+    heure: string;
+    nombre: number;
+  };
 }
 
 /** The columns that identify a row of each table, in an order in which tables can be written. */
