@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, scryptSync } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, opendir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, opendir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from '#platform/server/config.ts';
@@ -229,13 +229,7 @@ async function writeWhole(
 ): Promise<void> {
   const temporary = join(root, UNDER_WAY, randomBytes(16).toString('hex'));
   await mkdir(dirname(temporary), { recursive: true, mode: 0o700 });
-  const file = await open(temporary, 'wx', 0o600);
-  try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+  await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await rename(temporary, path);
 }
@@ -295,15 +289,11 @@ export function openSealing(key: string, salt: string): Sealing {
 }
 
 async function startOf(path: string): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const start = Buffer.alloc(SALT_BYTES);
-    const { bytesRead } = await file.read(start, 0, SALT_BYTES, 0);
-    if (bytesRead < SALT_BYTES) throw new Error('Sealed file cut short');
-    return start;
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path, 'r');
+  const start = Buffer.alloc(SALT_BYTES);
+  const { bytesRead } = await file.read(start, 0, SALT_BYTES, 0);
+  if (bytesRead < SALT_BYTES) throw new Error('Sealed file cut short');
+  return start;
 }
 
 /** Cuts a stream into pieces of `size` bytes, the last of `size` or fewer, each with its nonce: index and last flag. */

@@ -8,7 +8,7 @@ import {
   randomInt,
   timingSafeEqual,
 } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError } from './config.ts';
 import type { Access } from './db/database.ts';
@@ -168,10 +168,7 @@ export function makeSecretKey(directory: string, name = KEY): string {
 
 function writeKey(directory: string, name: string, key: string): void {
   const path = join(directory, name);
-  const file = openSync(`${path}.new`, 'w', 0o600);
-  writeSync(file, `${key}\n`);
-  fsyncSync(file);
-  closeSync(file);
+  writeFileSync(`${path}.new`, `${key}\n`, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
   syncFolder(directory);
 }

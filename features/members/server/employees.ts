@@ -24,7 +24,7 @@ import { byName } from '#platform/server/names.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';
 import { bestTitles } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
-import { FileMissing, keyOf, type Storage } from '#platform/server/storage/storage.ts';
+import { keyOf, type Storage, unlessMissing } from '#platform/server/storage/storage.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import type { employeeCalls } from '../calls.ts';
@@ -323,11 +323,6 @@ export function employeePlace({ storage, database }: Services): Place {
 
 /** A photo as a `data:` address, for an export; null when its file is lost. */
 async function photoAsAddress(storage: Storage, name: string): Promise<string | null> {
-  try {
-    const bytes = await buffer(await storage.read(keyOf(employees.folder, name)));
-    return `data:image/webp;base64,${bytes.toString('base64')}`;
-  } catch (error) {
-    if (error instanceof FileMissing) return null;
-    throw error;
-  }
+  const file = await unlessMissing(storage.read(keyOf(employees.folder, name)));
+  return file ? `data:image/webp;base64,${(await buffer(file)).toString('base64')}` : null;
 }

@@ -6,7 +6,7 @@ import type { TableKeys } from '#platform/server/db/tables.ts';
 import type { ByteRange } from '#platform/server/http/downloads.ts';
 import { type HandlersOf, RangedFile } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
-import { FileMissing, keyOf } from '#platform/server/storage/storage.ts';
+import { keyOf, unlessMissing } from '#platform/server/storage/storage.ts';
 import { partOfFile, planZip, type Zip, type ZipEntry } from '#platform/server/zip/zip.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import type { exportCalls } from '../calls.ts';
@@ -64,15 +64,14 @@ async function listEntries(site: Services, keys: TableKeys): Promise<Entry[]> {
 
 /** The checksum of a file of which none is kept; undefined for one that the site has lost, which is logged. */
 async function sumOf({ storage, log }: Services, { key }: WholeFile): Promise<number | undefined> {
-  try {
-    let sum = 0;
-    for await (const bytes of await storage.readPieces(key)) sum = crc32(bytes, sum);
-    return sum;
-  } catch (error) {
-    if (!(error instanceof FileMissing)) throw error;
+  const pieces = await unlessMissing(storage.readPieces(key));
+  if (!pieces) {
     log.warn({ file: key }, 'a file that the site has lost is not in its export');
     return undefined;
   }
+  let sum = 0;
+  for await (const bytes of pieces) sum = crc32(bytes, sum);
+  return sum;
 }
 
 async function* bytesOf({ storage }: Services, zip: Zip<Entry>, range: ByteRange): AsyncGenerator<Buffer> {

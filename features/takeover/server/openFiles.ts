@@ -18,7 +18,7 @@ import {
   RECEIVED_FOLDER,
 } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
-import { FileMissing } from '#platform/server/storage/storage.ts';
+import { unlessMissing } from '#platform/server/storage/storage.ts';
 
 /*
  * The whole site as files that any program reads: its tables as CSV and JSON, its pictures and PDFs, and what each of
@@ -173,12 +173,9 @@ async function fill(site: Services, keys: TableKeys, folder: string): Promise<Ex
   await atOnce(AT_ONCE, files, async ({ key }) => {
     const path = join(folder, pathOf(key));
     await mkdir(dirname(path), { recursive: true });
-    try {
-      await pipeline(await site.storage.read(key), createWriteStream(path));
-    } catch (error) {
-      if (!(error instanceof FileMissing)) throw error;
-      missing.push(key);
-    }
+    const file = await unlessMissing(site.storage.read(key));
+    if (file) await pipeline(file, createWriteStream(path));
+    else missing.push(key);
   });
   return { rows, files: files.length - missing.length, missing };
 }

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/server/db/database.ts';
 import type { Log } from '#platform/server/log.ts';
-import { FileMissing, type Storage } from '#platform/server/storage/storage.ts';
+import { type Storage, unlessMissing } from '#platform/server/storage/storage.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import {
   type FileRow,
@@ -100,12 +100,8 @@ async function putAside(
   key: string,
 ): Promise<boolean> {
   const aside = staging.newPath();
-  try {
-    await storage.fetch(key, aside);
-  } catch (error) {
-    if (error instanceof FileMissing) return false;
-    throw error;
-  }
+  const isFetched = await unlessMissing(storage.fetch(key, aside).then(() => true));
+  if (!isFetched) return false;
   await storage.keep(aside, `${QUARANTINE}/${key}`);
   await storage.remove([key]);
   return true;

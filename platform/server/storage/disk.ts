@@ -1,7 +1,7 @@
-import { createReadStream, type Stats } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { copyFile, type FileHandle, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { FileMissing, inside, isInside, type Storage } from './storage.ts';
+import { FileMissing, inside, isInside, type Storage, unlessMissing } from './storage.ts';
 
 /** Files in a directory of this machine. */
 export function diskStorage(root: string): Storage {
@@ -93,23 +93,12 @@ async function missingAs<T>(key: string, work: Promise<T>): Promise<T> {
   }
 }
 
-async function statOf(path: string): Promise<Stats | undefined> {
-  try {
-    return await stat(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+const statOf = (path: string) => unlessMissing(missingAs(path, stat(path)));
 
 /** Makes what a file or a folder holds survive a power cut. */
 export async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(path, 'r');
+  await handle.sync();
 }
 
 async function syncUpTo(path: string, root: string): Promise<void> {
@@ -121,14 +110,7 @@ async function syncUpTo(path: string, root: string): Promise<void> {
 }
 
 async function* walk(directory: string, root: string): AsyncGenerator<{ key: string; keptAt: Date }> {
-  let entries: Awaited<ReturnType<typeof opendir>>;
-  try {
-    entries = await opendir(directory);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw error;
-  }
-  for await (const entry of entries) {
+  for await (const entry of (await unlessMissing(missingAs(directory, opendir(directory)))) ?? []) {
     const path = join(directory, entry.name);
     if (entry.isDirectory()) yield* walk(path, root);
     else {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { bucketOf, type Config, ConfigError } from '#platform/server/config.ts';
 import { syncPath } from './disk.ts';
-import { FileMissing, type Storage } from './storage.ts';
+import { type Storage, unlessMissing } from './storage.ts';
 import type { UploadStaging } from './uploadStaging.ts';
 
 /** The log of erasures, apart from the database: a file beside it, or small ones in the bucket of all processes. */
@@ -57,15 +57,10 @@ export function erasureFileIn(directory: string): ErasureFile {
       await keepRoom(room);
     },
     async append(lines) {
-      const file = await open(path, 'a', 0o600);
-      let after: number;
-      try {
-        await write(file, lines);
-        await file.sync();
-        after = (await file.stat()).size;
-      } finally {
-        await file.close();
-      }
+      await using file = await open(path, 'a', 0o600);
+      await write(file, lines);
+      await file.sync();
+      const { size: after } = await file.stat();
       // The file may be new: then its name must be synced as well.
       await syncPath(directory);
       return { before: String(after - Buffer.byteLength(lines)), after: String(after) };
@@ -118,15 +113,12 @@ function erasureFilesOf(storage: Storage, staging: Pick<UploadStaging, 'newPath'
   async function contentAt(key: string): Promise<string> {
     const known = contents.get(key);
     if (known !== undefined) return known;
-    try {
-      const content = await text(await storage.read(key));
-      contents.set(key, content);
-      return content;
-    } catch (error) {
-      // Deleted by hand since it was listed.
-      if (error instanceof FileMissing) return '';
-      throw error;
-    }
+    const file = await unlessMissing(storage.read(key));
+    // Deleted by hand since it was listed.
+    if (!file) return '';
+    const content = await text(file);
+    contents.set(key, content);
+    return content;
   }
 
   return {

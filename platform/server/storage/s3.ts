@@ -13,9 +13,10 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
+import { atOnce } from '#platform/server/concurrency.ts';
 import { type Bucket, ConfigError } from '#platform/server/config.ts';
 import { StorageUnreachable } from '#platform/server/errors.ts';
-import { FileMissing, inside, PROBE, type Storage } from './storage.ts';
+import { FileMissing, inside, PROBE, type Storage, unlessMissing } from './storage.ts';
 
 /**
  * Timeouts in ms until a connection is open, and until an answer begins, for each try of a request: a person waits for
@@ -51,11 +52,7 @@ export function bucketStorage(bucket: Bucket, onAsked: BucketAsked): Storage {
   }
 
   async function erase(key: string): Promise<void> {
-    try {
-      await ask('delete', key, client.send(new DeleteObjectCommand(at(key))));
-    } catch (error) {
-      if (!(error instanceof FileMissing)) throw error;
-    }
+    await unlessMissing(ask('delete', key, client.send(new DeleteObjectCommand(at(key)))));
   }
 
   return {
@@ -73,22 +70,9 @@ export function bucketStorage(bucket: Bucket, onAsked: BucketAsked): Storage {
     async fetch(key, localPath) {
       await pipeline(await read(key), createWriteStream(localPath, { mode: 0o600 }));
     },
-    async has(key) {
-      try {
-        await ask('head', key, client.send(new HeadObjectCommand(at(key))));
-        return true;
-      } catch (error) {
-        if (error instanceof FileMissing) return false;
-        throw error;
-      }
-    },
-    async remove(keys) {
-      const left = [...keys];
-      const eraseNext = async () => {
-        for (let key = left.shift(); key !== undefined; key = left.shift()) await erase(key);
-      };
-      await Promise.all(Array.from({ length: AT_ONCE }, eraseNext));
-    },
+    has: async (key) =>
+      (await unlessMissing(ask('head', key, client.send(new HeadObjectCommand(at(key)))))) !== undefined,
+    remove: (keys) => atOnce(AT_ONCE, keys, erase),
     async *list(folder) {
       let from: string | undefined;
       do {

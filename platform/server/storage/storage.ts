@@ -35,6 +35,16 @@ export class FileMissing extends Error {
   }
 }
 
+/** Waits for what reads a file; undefined where the file is missing. */
+export async function unlessMissing<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof FileMissing) return undefined;
+    throw error;
+  }
+}
+
 /**
  * Whether a key stays within the storage, on any system: keys are made of rows, and a row may come from a backup that
  * somebody has changed.
