@@ -16,7 +16,8 @@ export interface Exported {
   donnees: Record<string, readonly object[]>;
 }
 
-const PLACES: Record<string, { title: string; one: string }> = {
+/** The places, in the order for the reader: first the roles of the person, then the traces that they left. */
+export const PLACES: Record<string, { title: string; one: string }> = {
   familles: { title: 'Enfants inscrits à des séjours', one: 'Inscription' },
   secondes_adresses: { title: 'Enfants dont la famille a aussi une autre adresse', one: 'Inscription' },
   directeurs: { title: 'Direction de séjours', one: 'Directeur' },

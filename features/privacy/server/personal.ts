@@ -20,7 +20,7 @@ import type { Services } from '#platform/server/services.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import type { personalCalls } from '../calls.ts';
-import { type Exported, personalDocument } from './document.ts';
+import { type Exported, PLACES, personalDocument } from './document.ts';
 
 export function personalHandlers(
   { config, clock }: Services,
@@ -152,12 +152,7 @@ export function personalData(services: Services, allPlaces: readonly Place[], al
   };
 }
 
-/** Order of places for the reader: first the roles of the person, then the traces that they left. */
-const READING_ORDER = [
-  ...['familles', 'secondes_adresses', 'directeurs', 'employes', 'contact', 'envois', 'imports'],
-  ...['imports_directeurs', 'taches'],
-  ...['administrateurs', 'journal', 'reglages'],
-];
+const READING_ORDER = Object.keys(PLACES);
 
 function inReadingOrder(one: KeptPlace, other: KeptPlace): number {
   return READING_ORDER.indexOf(one.genre) - READING_ORDER.indexOf(other.genre);
