@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { call, idParams, instant, json, message } from '#platform/shared/call.ts';
-import { qrCode } from '#platform/shared/qr.ts';
+import { call, idParams, instant, json, message, qrCode } from '#platform/shared/call.ts';
 import { ADMIN, ALL_RIGHTS, ROLES } from '#platform/shared/roles.ts';
 import { emailAddress, line, password, required, username } from '#platform/shared/text.ts';
 import { ADMIN_PASSWORD_MIN } from './shared/terms.ts';

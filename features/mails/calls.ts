@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { namedStay } from '#features/stays/calls.ts';
 import { mailAddress, passwordType, stageId, stayNumber } from '#features/stays/shared/fields.ts';
-import { call, id, idParams, instant, json } from '#platform/shared/call.ts';
+import { call, id, idParams, instant, json, qrCode } from '#platform/shared/call.ts';
 import {
   MAIL_KINDS,
   MAIL_STATES,
@@ -10,7 +10,6 @@ import {
   type MailState,
   type MailTrouble,
 } from '#platform/shared/mails.ts';
-import { qrCode } from '#platform/shared/qr.ts';
 import { line, paragraphs, required, whole } from '#platform/shared/text.ts';
 import { CODES_SUBJECT, MAILING_STAYS_MAX, SUBJECT_MAX, TEXT_MAX } from './shared/terms.ts';
 

@@ -1,7 +1,7 @@
 import { correction, generate } from 'lean-qr';
 import { toSvgPath } from 'lean-qr/extras/svg';
 import type { z } from 'zod';
-import type { qrCode } from '#platform/shared/qr.ts';
+import type { qrCode } from '#platform/shared/call.ts';
 
 /** The QR code of a text. */
 export function qrOf(text: string): z.infer<typeof qrCode> {

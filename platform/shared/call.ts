@@ -141,3 +141,6 @@ export type Refusal = z.infer<typeof refusal>;
 
 /** An instant as stored and sent: UTC, to the millisecond. */
 export const instant = z.string();
+
+/** A QR code: its dark modules as the `d` of an SVG path, in a square of `taille` units without margin. */
+export const qrCode = z.object({ taille: z.number(), trace: z.string() });
