@@ -20,7 +20,6 @@ import type { Services } from '#platform/server/services.ts';
 export interface Feature extends Lists {
   /** The columns that identify a row of each of its tables; a table comes after those that it references. */
   tables?: Partial<TableKeys>;
-  /** What it keeps sealed in the database. */
   sealed?: Sealed;
   /**
    * Makes sure that a database which is opened for writing belongs to the key, by what the feature ties to it or begins
@@ -34,9 +33,7 @@ export interface Feature extends Lists {
   /** Opens what the feature needs while the site runs; closes it with `app`. */
   open?(services: Services, product: Product, app: FastifyInstance): Opened;
   jobs?(services: Services, product: Product): Partial<JobHandlers>;
-  /** Scheduled work, run at intervals. */
   works?(services: Services, product: Product): Scheduled[];
-  /** What it checks of itself. */
   checks?(services: Services, product: Product): Check[];
   /** Who may open its files, by table. */
   fileOwners?(services: Services): FileOwners;
@@ -72,7 +69,6 @@ export interface FirstAccount {
 }
 
 interface Opened {
-  /** Handlers of its calls. */
   handlers?: Partial<Handlers>;
   /** Registers addresses that are not calls, after the calls. */
   serve?(): void | Promise<void>;

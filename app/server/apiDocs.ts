@@ -121,7 +121,6 @@ function namedIn(schema: Record<string, unknown>, reference: string): Record<str
   return named[reference.slice('#/$defs/'.length)] ?? {};
 }
 
-/** The table of calls as an OpenAPI 3.1 document. */
 export function openApi(): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { key, method, path, call } of calls) {

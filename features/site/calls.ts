@@ -51,7 +51,6 @@ function checked(max: number, troubleOf: (text: string) => string | undefined): 
   });
 }
 
-/** The rules of the identity fields, by wire name. */
 export const IDENTITY = Object.fromEntries(
   Object.entries(IDENTITY_FIELDS).map(([name, { type, max, label }]) => [
     name,

@@ -196,7 +196,6 @@ export const staySessionCalls = {
   }),
 };
 
-/** Sign-in of a stay's families and directors. */
 export const staySignInCalls = {
   'POST /auth/login': call({
     summary: 'Connexion d’une famille ou d’un directeur à son séjour',

@@ -47,7 +47,6 @@ export async function withSite<T>(
   }
 }
 
-/** Runs `work` on the database alone of the site of the environment. */
 export async function withDatabase<T>(work: (opened: SiteDatabase) => Promise<T>): Promise<T> {
   const config = readConfig();
   requireSite(config);

@@ -107,7 +107,6 @@ export async function keepFrom(
   await storage.keep(path, key);
 }
 
-/** Throws 409 when a database has tables. */
 export async function requireEmptyDatabase(db: Access): Promise<void> {
   if (!(await db.introspection.getTables()).every(({ isView }) => isView))
     throw conflict('La base de données d’arrivée n’est pas vide\u202f: rien n’est écrit par-dessus un site.');

@@ -155,7 +155,6 @@ z.config({
   },
 });
 
-/** Labels of a schema's fields, as shown to people. */
 function labelsOf(schema: z.ZodType): Record<string, string> {
   if (schema instanceof z.ZodPipe) {
     // The transformations before or after the fields name none.

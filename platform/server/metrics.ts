@@ -8,7 +8,6 @@ import type { BucketAsked } from './storage/s3.ts';
  */
 
 export interface Metrics extends Omit<Counts, 'writeBegun' | 'writeEnded'> {
-  /** Returns the same database, with its writes counted. */
   countWrites(database: Database): Database;
   /** Moving average of the time of writes, in ms, their wait for one another included. */
   averageWriteMs(): number;
@@ -64,7 +63,6 @@ interface Counts {
   /** A writing transaction was requested, or has ended. */
   writeBegun(): void;
   writeEnded(ms: number): void;
-  /** Number of open streams of events. */
   streams(open: number): void;
   bucketAsked: BucketAsked;
 }

@@ -18,7 +18,6 @@ export function providerOf(ip: string): string {
   return partOf(ip, 2);
 }
 
-/** An IPv4 address, or so many words of an IPv6 one. */
 function partOf(ip: string, words: number): string {
   if (!isIPv6(ip)) return ip;
   // Without the zone, of which the library knows fewer forms; an IPv4 address written as an IPv6 one becomes IPv4.

@@ -52,7 +52,6 @@ export interface Sealed {
   forget(transaction: Access): Promise<void>;
 }
 
-/** Counts the values on which `open` throws. */
 export async function countClosed<T>(sealed: readonly T[], open: (one: T) => unknown): Promise<number> {
   let count = 0;
   for (const one of sealed) {
@@ -147,7 +146,6 @@ export function makeNextKey(directory: string, now: Date): { next: string; forme
   return { next: makeSecretKey(directory, NEXT_KEY), former };
 }
 
-/** Replaces the current key by the next one. */
 export function adoptNextKey(directory: string): void {
   try {
     renameSync(join(directory, NEXT_KEY), join(directory, KEY));

@@ -56,7 +56,6 @@ export const COOKIES: Record<Role, string> = {
   reader: 'passerelle_lecture',
 };
 
-/** Name of the cookie of a session. */
 export function cookieOf({ role, stageId }: Pick<Session, 'role' | 'stageId'>): string {
   if (stageId === null) return COOKIES[role];
   return `${COOKIES[role]}_${stageId}${role === 'director' ? '_direction' : ''}`;
@@ -201,7 +200,6 @@ export async function endSession(db: Access, id: number): Promise<void> {
 
 type Owner = { adminId: number } | { stageId: number };
 
-/** Columns that a session of an owner has. */
 function columnsOf(owner: Owner) {
   return 'adminId' in owner ? { admin_id: owner.adminId } : { stage_id: owner.stageId };
 }

@@ -11,7 +11,6 @@ export interface FileRule {
   kind: 'picture' | 'pdf' | 'table';
 }
 
-/** A JSON or form-encoded body. */
 interface TextBody {
   as: 'json' | 'form';
   schema: z.ZodType;
@@ -72,7 +71,6 @@ export function json<S extends z.ZodType>(schema: S) {
   return { as: 'json' as const, schema };
 }
 
-/** The reply of a call that answers with a workbook. */
 export const workbook = {
   media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   reply: z.file(),

@@ -2,7 +2,6 @@
  * The codes of mails on the wire, with their French labels. Free of zod, so that browsers need not load it.
  */
 
-/** What a mailing is for. */
 export const MAIL_KINDS = {
   codes: 'Codes d’accès',
   perdu: 'Code perdu',

@@ -140,7 +140,6 @@ export function signInHandlers(services: Services) {
   } satisfies Partial<Handlers>;
 }
 
-/** What every token can do with itself. */
 export function sessionHandlers(services: Services) {
   return {
     'GET /verifyToken': async ({ session }) => ({

@@ -346,7 +346,6 @@ export function kindOfGenre(genre: string): ItemKind | undefined {
   return ITEM_KINDS.find((kind) => genreOf(kind) === genre);
 }
 
-/** The title of an item: its `titledBy` fields, joined by spaces. */
 export function titleOf({ titledBy }: ItemKind, item: Record<string, unknown>): string {
   return [titledBy]
     .flat()

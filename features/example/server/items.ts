@@ -157,7 +157,6 @@ function stay(item: ExampleStay, place: number): ExampleItem {
   };
 }
 
-/** Adds the children, review, evaluations and words that a stay comes with. */
 async function addPeopleAndWords(
   { database, transaction, id, now }: Added,
   { cle, nom_stage, inDays, nights, children, review = [], evaluations = [] }: ExampleStay,

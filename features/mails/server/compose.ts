@@ -31,7 +31,6 @@ export function passwordVersion(secrets: Secrets, stay: StayPasswords, type: Pas
   return secrets.fingerprint(`${stay.id}:${type}:${openStayPassword(secrets, stay, type).unseen}`);
 }
 
-/** The composer of each kind of message. */
 export const composers: Composers = {
   contact: (_services, db, message) => composeContact(db, message),
   libre: withTexts(composeFree),

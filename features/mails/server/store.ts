@@ -220,7 +220,6 @@ export async function readdress(
   return count;
 }
 
-/** Most failures in one list. */
 const FAILURES_LISTED = 200;
 
 export function listFailed(db: Access, since: Date) {

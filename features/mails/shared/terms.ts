@@ -1,13 +1,6 @@
-/** Default subject of a mail of codes. */
 export const CODES_SUBJECT = 'Vos codes d’accès au site photos du séjour';
-
-/** Most characters of a subject. */
 export const SUBJECT_MAX = 150;
-
-/** Most characters of a text. */
 export const TEXT_MAX = 10_000;
-
-/** Most stays in one mailing of codes. */
 export const MAILING_STAYS_MAX = 500;
 
 /** Days after the end of a mail for which the portal still shows its text and the provider's answer. */

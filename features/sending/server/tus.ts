@@ -95,7 +95,6 @@ const HEADERS = [
   'upload-offset',
 ] as const;
 
-/** The metadata that a request gives of its file. */
 function metadataOf(request: FastifyRequest): Record<string, string | null> {
   try {
     return Metadata.parse(String(request.headers['upload-metadata'] ?? ''));

@@ -34,7 +34,6 @@ export const UPLOADS = 'photos_envois';
 
 export const noSuchUpload = () => notFound('Cet envoi n’existe pas ou n’existe plus.');
 
-/** A new unguessable name. */
 export function newUploadName(stageId: number): string {
   return `${stageId}-${randomBytes(16).toString('hex')}`;
 }

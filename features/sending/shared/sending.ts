@@ -114,7 +114,6 @@ export function tallyOf(photos: readonly Sending[]) {
     ready,
     /** Like `ready`, with the part that has arrived of the others. */
     readyPart: ready + sumOf(unready, (photo) => Math.min(1, photo.sent / (firstSize(photo) || 1))),
-    /** Photos that have arrived in full. */
     done: done.length,
     /** Like `done`, with the part that has arrived of the full versions of the others. */
     donePart: done.length + sumOf(light, ({ sent, taille }) => sent / taille),
@@ -123,7 +122,6 @@ export function tallyOf(photos: readonly Sending[]) {
     refused: photos.filter(({ state }) => state === 'refused').length,
     failed: inState('failed').length,
     missing: inState('missing').length,
-    /** Photos still to be sent. */
     left: left.length,
     /** Photos still to be sent of which the site has no version. */
     unready: unready.length,
@@ -157,12 +155,10 @@ function firstLeft(photo: Sending): number {
   return Math.max(0, firstSize(photo) - photo.sent);
 }
 
-/** Milliseconds over which the rate is measured. */
 const MEASURED_MS = 30_000;
 /** Milliseconds of measuring before the rate is used. */
 const KNOWN_AFTER_MS = 5_000;
 
-/** Measures the rate at which bytes are sent. */
 export class Rate {
   private samples: { at: number; bytes: number }[] = [];
 

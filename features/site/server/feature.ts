@@ -15,7 +15,6 @@ declare module '#features/feature.ts' {
   interface Brought {
     /** What visitors find by a few letters. */
     publicSearch: PublicSource;
-    /** Called when staff change settings. */
     settingsChanged: SettingsFollower;
   }
 }

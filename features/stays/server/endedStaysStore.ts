@@ -17,7 +17,6 @@ export function requireFamilies(stay: Pick<Stay, 'efface_le'>): void {
   if (stay.efface_le !== null) throw conflict(`${OVER}\u202f: il ne reçoit plus de familles.`);
 }
 
-/** Throws 409 for a stay whose passwords are erased. */
 export function requirePasswords(stay: Pick<Stay, 'efface_le'>): void {
   if (stay.efface_le !== null) {
     throw conflict(`${OVER}\u202f: il n’a plus de mots de passe. ${PROLONG}`);
@@ -82,7 +81,6 @@ export async function reopenStays(services: Services, transaction: Access, stage
   }
 }
 
-/** The stays that are not erased. */
 export function listKept(db: Access): Promise<Stay[]> {
   return db.selectFrom('stages').selectAll().where('efface_le', 'is', null).orderBy('id').execute();
 }

@@ -31,7 +31,6 @@ export function homonymKey(base: string, number: number): string {
   return number === 1 ? base : `${base}|${number}`;
 }
 
-/** The `childKey` of a stored child. */
 export function sharedKey(child: Pick<ChildRow, 'cle' | 'nom' | 'prenom'>): string {
   return /\|\d+$/.test(child.cle) ? childKey(child) : child.cle;
 }

@@ -214,7 +214,6 @@ interface Report {
 
 const QUESTIONS = Object.entries(EVALUATION_QUESTIONS) as [EvaluationQuestion, string][];
 
-/** The three sheets of the report of a stay; the times of the review are in `timeZone`. */
 function reportSheets(report: Report, timeZone: string): Sheet[] {
   const { stay, review, evaluations } = report;
   const about = `${stay.nom_stage}, ${rangeOf(stay.date_debut, stay.date_fin, 'fr')}`;

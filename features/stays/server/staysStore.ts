@@ -22,7 +22,6 @@ import { PASSWORD_TYPES, type PasswordType, type Role } from '#platform/shared/r
 export type Stay = Selectable<Tables['stages']>;
 type PasswordColumn = `mdp_${PasswordType}`;
 
-/** The role that each password signs in. */
 export const PASSWORD_ROLES = { formateur: 'director', stagiaire: 'family' } as const satisfies Record<
   PasswordType,
   Role
@@ -164,7 +163,6 @@ export async function raiseVersion(transaction: Access, stageId: number, now: Da
     .execute();
 }
 
-/** The encrypted passwords of the stays that have some. */
 function listSealedStays(db: Access): Promise<StayPasswords[]> {
   return db
     .selectFrom('stages')
@@ -285,7 +283,6 @@ export async function insertStay(
   return id;
 }
 
-/** A stay with the numbers of rows that depend on it. */
 export type CountedStay = Stay & Record<Counted, number>;
 
 const COUNTED = {

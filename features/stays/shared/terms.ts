@@ -79,7 +79,6 @@ export function bookletName(fileName: string): string {
 /** Days after the end of their last stay during which directors are kept. */
 export const DIRECTOR_DAYS = 365;
 
-/** Days that the evaluations of families are kept. */
 export const EVALUATION_DAYS = 365;
 
 /** The practical information of a stay that its families read. */

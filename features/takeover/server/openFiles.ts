@@ -221,7 +221,6 @@ function isWhole(file: HeldFile): file is WholeFile {
   return !(key.startsWith(`${PHOTOS_FOLDER}/`) && SMALLER.some((ending) => key.endsWith(ending)));
 }
 
-/** Returns the number of rows by table. */
 async function writeTables(db: Access, keys: TableKeys, write: WriteText): Promise<Map<TableName, number>> {
   const counts = new Map<TableName, number>();
   const known = new Map((await db.introspection.getTables()).map(({ name, columns }) => [name, columns]));

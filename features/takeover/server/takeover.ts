@@ -30,7 +30,6 @@ import { backdate, findDirectorId, listOtherOrigins, listTaken, rememberTaken } 
 export interface Plan extends Reading {
   /** Those of them that can be taken. */
   coming: Candidate[];
-  /** What came before, by genre. */
   present: Map<Genre, number>;
   /** Hosts of which something came before, but this one. */
   others: string[];
@@ -115,7 +114,6 @@ function whyNot(error: unknown): string {
   return refusal.message;
 }
 
-/** A thing that is there already. */
 const alreadyThere = () => conflict('déjà là');
 
 const kindOf = new Map<string, ItemKind>([...KINDS, employees].map((kind) => [genreOf(kind), kind]));

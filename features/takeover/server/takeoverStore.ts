@@ -53,7 +53,6 @@ export async function backdate(
   await transaction.updateTable(table).set({ created_at }).where('id', '=', id).execute();
 }
 
-/** The id of the director with this address; undefined where there is none. */
 export async function findDirectorId(db: Access, mail: string): Promise<number | undefined> {
   const row = await db
     .selectFrom('formateurs')

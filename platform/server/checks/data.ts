@@ -14,7 +14,6 @@ import { weightOf } from '#platform/shared/bytes.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { type Check, COMMANDS, type Finding, fail, fine, listed, warn } from './check.ts';
 
-/** Checks of the database, of jobs, scheduled works and backups, and of files. */
 export function dataChecks(services: Services, works: readonly Scheduled[]): Check[] {
   return [
     ...databaseChecks(services),

@@ -131,7 +131,6 @@ export async function countChanged(change: Change): Promise<number> {
   return Number(result.numDeletedRows ?? result.numUpdatedRows ?? result.numInsertedOrUpdatedRows ?? 0);
 }
 
-/** Like `countChanged`: whether it changed any. */
 export async function hasChanged(change: Change): Promise<boolean> {
   return (await countChanged(change)) > 0;
 }

@@ -253,7 +253,6 @@ export async function listFaults(db: Access): Promise<string[]> {
   ];
 }
 
-/** The path of the file of a database. */
 export async function fileOf(db: Access): Promise<string | undefined> {
   const { rows } = await sql<{ file: string }>`pragma database_list`.execute(db);
   return rows[0]?.file;

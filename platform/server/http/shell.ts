@@ -24,7 +24,6 @@ import { answerError } from './serve.ts';
 
 const LIMITS = {
   maxHeaderSize: 16 * 1024,
-  /** Milliseconds that the headers of a request may take to arrive. */
   headersTimeout: 10_000,
   /** In ms. A whole gallery over a slow line may take long; a byte a second for ever may not. */
   requestTimeout: 3_600_000,

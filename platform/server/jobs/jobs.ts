@@ -17,9 +17,7 @@ export type JobName = keyof JobPayloads;
 
 /** Settings of a queue. The jobs of one queue never wait for those of another. */
 export interface Queue {
-  /** Jobs run at once in a process. */
   atOnce: number;
-  /** Tries before a job is given up. */
   tries: number;
   /**
    * True: its handlers run once more after the last try, with `isGivenUp`, and end what the job belongs to. False: the

@@ -83,7 +83,6 @@ export async function dropJobs(db: Access, name: JobName): Promise<void> {
   await db.deleteFrom('jobs').where('nom', '=', name).execute();
 }
 
-/** Deletes the jobs of a name that were added before an instant and have not completed. */
 export async function dropOldJobs(db: Access, name: JobName, before: Date): Promise<void> {
   await db
     .deleteFrom('jobs')

@@ -273,7 +273,6 @@ export async function listSecondsLeft(services: Services): Promise<Map<number, n
   return left;
 }
 
-/** How many messages wait, and since when the oldest does. */
 export function countWaiting(db: Access): Promise<{ count: number; oldest: string | null }> {
   return db
     .selectFrom('envois_messages')

@@ -31,7 +31,6 @@ const LANES = new Map(
   Object.entries(PROVIDERS).flatMap(([lane, domains]) => domains.map((domain) => [domain, lane])),
 );
 
-/** The lane in which a message to this address waits. */
 export function laneOf(address: string): string {
   const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
   return LANES.get(domain) ?? COMMON_LANE;
@@ -228,7 +227,6 @@ export async function countSent(db: Access, now: Date): Promise<number> {
   return Number(count);
 }
 
-/** Deletes the hours that no longer count. */
 export async function deleteHours(transaction: Access, now: Date): Promise<void> {
   const before = hourOf(new Date(now.getTime() - DAY_MS));
   await transaction.deleteFrom('envois_heures').where('heure', '<', before).execute();

@@ -187,13 +187,11 @@ export type Composer = (
 /** Composers by the kind of the mailing; a kind without a composer does not compile. */
 export type Composers = Record<MailKind, Composer>;
 
-/** A composed message, with the values of this moment. */
 export interface ComposedMessage extends MessageBody {
   to: string;
   subject: string;
   /** Address for replies; undefined: the sender. */
   replyTo: string | undefined;
-  /** Version of the password that it brings. */
   passwordVersion: string | null;
   /** True when it was sent with another password than the current one: neither is shown. */
   isOutdated: boolean;

@@ -112,7 +112,6 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
   };
 }
 
-/** The mail server, and how long it takes. */
 export interface Mailer {
   /** Undefined when no mail server is set. */
   transport: Transport | undefined;
@@ -169,7 +168,6 @@ interface SmtpError {
   command?: string;
   response?: string;
   responseCode?: number;
-  /** Which timeout expired. */
   timeoutType?: string;
 }
 

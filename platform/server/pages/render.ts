@@ -42,7 +42,6 @@ interface Asked extends Pick<PageRequest, 'findVisitors'> {
 const BOOT = 'app/web/boot.ts';
 const ENTRY = 'app/web/entry-browser.tsx';
 
-/** Opens the pages of the build in `dist`. */
 export async function openPages(dist: string): Promise<Pages> {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(dist, 'client/.vite/manifest.json'), 'utf8'),

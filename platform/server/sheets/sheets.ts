@@ -83,7 +83,6 @@ export interface Picture {
 
 export type Cell = CellValue | StyledValue;
 
-/** A row of titles. */
 export function titles(...texts: readonly string[]): Cell[] {
   return texts.map((value) => ({ value, isTitle: true }));
 }

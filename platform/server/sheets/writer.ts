@@ -25,7 +25,6 @@ const POINTS = 72 / DPI;
 const BORDER = { borderStyle: 'thin', borderColor: '#9AA5A0' } as const;
 const TITLE = { fontWeight: 'bold', backgroundColor: '#E8EFEA' } as const;
 
-/** The bytes of a workbook of these sheets. */
 function workbookOf(sheets: readonly Sheet[]): Promise<Uint8Array> {
   const pages = sheets.map((sheet) => ({ ...sheet, widths: widened(sheet) }));
   return writeWorkbook(

@@ -62,7 +62,6 @@ export async function* partOfFile(
   if (left > 0) throw new Error('a file of an archive is shorter than it was');
 }
 
-/** Plans an archive of entries, in their order. */
 export function planZip<E extends ZipEntry>(entries: readonly E[]): Zip<E> {
   const offsets: number[] = [];
   let directoryAt = 0;
