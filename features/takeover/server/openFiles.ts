@@ -25,72 +25,52 @@ import { unlessMissing } from '#platform/server/storage/storage.ts';
  * them is. For whoever leaves; to come back, there are backups.
  */
 
-/** What is written of a table, without some columns; a text: why it is left out. */
-type Part = { file: string; what: string; without?: readonly string[] } | string;
+/** What is written of a table, and without which columns; a text: why it is left out. */
+type Part = readonly [file: string, what: string, without?: readonly string[]] | string;
 
 const OF_THE_SITE = 'ne sert qu’à la marche du site';
 const SECRETS = 'des secrets, ou ce qui en vient';
 const OF_IMPORTS = 'ne sert qu’à annuler un import';
 
 export const PARTS: Record<TableName, Part> = {
-  actualites: { file: 'actualites', what: 'Les actualités.', without: ['plie'] },
-  alaune: { file: 'alaune', what: 'Les éléments À la Une.', without: ['plie'] },
-  avantage: { file: 'avantages', what: 'Les avantages.', without: ['plie'] },
-  events: { file: 'evenements', what: 'Les événements.', without: ['plie'] },
-  logos: { file: 'partenaires', what: 'Les logos partenaires.' },
-  documents: { file: 'comptes-rendus', what: 'Les comptes rendus ; url nomme leur PDF.' },
+  actualites: ['actualites', 'Les actualités.', ['plie']],
+  alaune: ['alaune', 'Les éléments À la Une.', ['plie']],
+  avantage: ['avantages', 'Les avantages.', ['plie']],
+  events: ['evenements', 'Les événements.', ['plie']],
+  logos: ['partenaires', 'Les logos partenaires.'],
+  documents: ['comptes-rendus', 'Les comptes rendus ; url nomme leur PDF.'],
   documents_pages: 'le texte des PDF, qui sont là',
-  employes: {
-    file: 'employes',
-    what: 'L’organigramme ; manager_id est l’id de qui est au-dessus.',
-    without: ['plie'],
-  },
-  stages: {
-    file: 'sejours',
-    what: 'Les séjours, sans leurs mots de passe (« Mots de passe des séjours » dans le portail).',
-    without: ['cle', 'mdp_formateur', 'mdp_stagiaire', 'prevenu_pour', 'fini_le'],
-  },
-  formateurs: { file: 'directeurs', what: 'Les directeurs.', without: ['cle_mail'] },
-  affectations: { file: 'affectations', what: 'Qui dirige quel séjour, et comme quoi (cat).' },
-  stagiaires: {
-    file: 'enfants',
-    what: 'Les enfants inscrits et les adresses de leur famille.',
-    without: ['cle'],
-  },
-  livrets: {
-    file: 'livrets',
-    what: 'Les livrets ; stage_id vide : pour tous les séjours.',
-    without: ['cle'],
-  },
-  bilans: { file: 'bilans', what: 'Les bilans des directeurs, une section par ligne.' },
-  evaluations: {
-    file: 'evaluations',
-    what: 'Les réponses des familles, sans rien qui dise de qui.',
-    without: ['cle'],
-  },
-  jours: { file: 'mots-du-jour', what: 'Les mots du jour des séjours.' },
-  photos: {
-    file: 'photos',
-    what: 'Les photos des séjours ; leurs fichiers sont fichiers/photos/{nom}…, refusées et corbeille comprises (statut).',
-    without: ['empreinte', 'numero', 'cachee', 'apercu', 'retouche', 'rang', 'a_jpeg', 'a_480'],
-  },
-  photos_retraits: {
-    file: 'photos-retraits',
-    what: 'Les demandes de retrait des familles.',
-    without: ['session_id'],
-  },
+  employes: ['employes', 'L’organigramme ; manager_id est l’id de qui est au-dessus.', ['plie']],
+  stages: [
+    'sejours',
+    'Les séjours, sans leurs mots de passe (« Mots de passe des séjours » dans le portail).',
+    ['cle', 'mdp_formateur', 'mdp_stagiaire', 'prevenu_pour', 'fini_le'],
+  ],
+  formateurs: ['directeurs', 'Les directeurs.', ['cle_mail']],
+  affectations: ['affectations', 'Qui dirige quel séjour, et comme quoi (cat).'],
+  stagiaires: ['enfants', 'Les enfants inscrits et les adresses de leur famille.', ['cle']],
+  livrets: ['livrets', 'Les livrets ; stage_id vide : pour tous les séjours.', ['cle']],
+  bilans: ['bilans', 'Les bilans des directeurs, une section par ligne.'],
+  evaluations: ['evaluations', 'Les réponses des familles, sans rien qui dise de qui.', ['cle']],
+  jours: ['mots-du-jour', 'Les mots du jour des séjours.'],
+  photos: [
+    'photos',
+    'Les photos des séjours ; leurs fichiers sont fichiers/photos/{nom}…, refusées et corbeille comprises (statut).',
+    ['empreinte', 'numero', 'cachee', 'apercu', 'retouche', 'rang', 'a_jpeg', 'a_480'],
+  ],
+  photos_retraits: ['photos-retraits', 'Les demandes de retrait des familles.', ['session_id']],
   photos_reponses: 'des réponses qui attendent la famille qui a demandé',
-  attestations: { file: 'attestations', what: 'Qui a attesté avoir les droits à l’image, pour quel séjour.' },
-  messages_contact: { file: 'messages', what: 'Les messages reçus par la page de contact.' },
-  fichiers: {
-    file: 'fichiers',
-    what: 'Les fichiers : dossier, nom, l’objet auquel ils appartiennent (table et id), type, taille et SHA-256.',
-    without: ['largeurs', 'crc32', 'verifie_le', 'abime_le'],
-  },
-  journal: { file: 'journal', what: 'Le journal, sans les maillons de sa chaîne.', without: ['chaine'] },
+  attestations: ['attestations', 'Qui a attesté avoir les droits à l’image, pour quel séjour.'],
+  messages_contact: ['messages', 'Les messages reçus par la page de contact.'],
+  fichiers: [
+    'fichiers',
+    'Les fichiers : dossier, nom, l’objet auquel ils appartiennent (table et id), type, taille et SHA-256.',
+    ['largeurs', 'crc32', 'verifie_le', 'abime_le'],
+  ],
+  journal: ['journal', 'Le journal, sans les maillons de sa chaîne.', ['chaine']],
   journal_tete: SECRETS,
   reglages: 'dans reglages.json, sans les secrets',
-  pages_vues: { file: 'pages-vues', what: 'Combien de fois chaque page a été vue, par jour.' },
+  pages_vues: ['pages-vues', 'Combien de fois chaque page a été vue, par jour.'],
   admins: SECRETS,
   seconds_facteurs: SECRETS,
   codes_secours: SECRETS,
@@ -227,11 +207,12 @@ async function writeTables(db: Access, keys: TableKeys, write: WriteText): Promi
   for (const table of await listTables(db, keys)) {
     const part = PARTS[table];
     if (typeof part === 'string') continue;
+    const [file, , without = []] = part;
     const columns = (known.get(table) ?? [])
       .map(({ name }) => name)
-      .filter((name) => !part.without?.includes(name));
+      .filter((name) => !without.includes(name));
     const rows = () => rowsOf(db, table, keys, columns);
-    await write(`${part.file}.csv`, csvOf(columns, rows()));
+    await write(`${file}.csv`, csvOf(columns, rows()));
     let count = 0;
     async function* counted() {
       for await (const row of rows()) {
@@ -239,7 +220,7 @@ async function writeTables(db: Access, keys: TableKeys, write: WriteText): Promi
         yield row;
       }
     }
-    await write(`${part.file}.json`, jsonOf(counted()));
+    await write(`${file}.json`, jsonOf(counted()));
     counts.set(table, count);
   }
   return counts;
@@ -281,7 +262,7 @@ function description(counts: ReadonlyMap<TableName, number>): string {
   const there = parts.flatMap(([table, part]) =>
     typeof part === 'string'
       ? []
-      : [`- \`${part.file}.csv\`, \`${part.file}.json\` (${counts.get(table) ?? 0}) : ${part.what}`],
+      : [`- \`${part[0]}.csv\`, \`${part[0]}.json\` (${counts.get(table) ?? 0}) : ${part[1]}`],
   );
   const absent = parts.flatMap(([table, part]) =>
     typeof part === 'string' ? [`- \`${table}\` : ${part}`] : [],
