@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { ConfigError } from '#platform/server/config.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { syncPath } from '#platform/server/storage/disk.ts';
+import { metered } from '#platform/server/storage/storage.ts';
 
 /*
  * A folder of backups:
@@ -170,19 +171,11 @@ function destination(path: string, sealing: Sealing | undefined): Destination {
       return (await readdir(path)).filter(isInstant).sort();
     },
     async write(name, bytes) {
-      const hash = createHash('sha256');
-      let taille = 0;
-      async function* measured() {
-        for await (const chunk of bytes) {
-          hash.update(chunk);
-          taille += chunk.length;
-          yield chunk;
-        }
-      }
+      const passing = metered(bytes);
       const to = pathOf(name);
-      await writeWhole(path, to, sealing ? sealing.seal(measured(), name) : measured());
+      await writeWhole(path, to, sealing ? sealing.seal(passing.bytes, name) : passing.bytes);
       touched.add(dirname(to));
-      return { taille, sha256: hash.digest('hex') };
+      return passing.taken();
     },
     flush,
     read: (name) => (sealing ? sealing.open(pathOf(name), name) : createReadStream(pathOf(name))),

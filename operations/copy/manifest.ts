@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -8,6 +7,7 @@ import type { WholeRow } from '#platform/server/db/json.ts';
 import type { TableName } from '#platform/server/db/wholeTables.ts';
 import { conflict, type HttpError } from '#platform/server/errors.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
+import { metered } from '#platform/server/storage/storage.ts';
 import { type Destination, ERASURES, fileOf, type Measured, partOf } from './destination.ts';
 
 /** The manifest lists the content of a backup: without it there is no backup, and with it every byte can be checked. */
@@ -120,13 +120,9 @@ export async function isAsWritten(bytes: Bytes, wanted: Measured): Promise<boole
 }
 
 export async function measure(bytes: Bytes): Promise<Measured> {
-  const hash = createHash('sha256');
-  let taille = 0;
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    taille += chunk.length;
-  }
-  return { taille, sha256: hash.digest('hex') };
+  const passing = metered(bytes);
+  for await (const _ of passing.bytes);
+  return passing.taken();
 }
 
 /** The copy of the file of erasures beside the backups; blank when there is none. */

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { PassThrough, Readable } from 'node:stream';
@@ -16,7 +15,7 @@ import {
   tryEraseCondemned,
 } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
-import { keyOf } from '#platform/server/storage/storage.ts';
+import { keyOf, metered } from '#platform/server/storage/storage.ts';
 import {
   advanceUpload,
   dropUploads,
@@ -198,11 +197,13 @@ export class UploadStore extends DataStore {
     const piece = { nom: newPieceName(upload, offset), dossier: RECEIVED_FOLDER, largeurs: '' };
     const staged = staging.newPath();
     try {
-      const { size, sha256 } = await stage(staging.whileFree(leftByPhotos)(bytes), staged);
-      if (size === 0) return offset;
+      const passing = metered(staging.whileFree(leftByPhotos)(bytes));
+      await pipeline(passing.bytes, createWriteStream(staged, { mode: 0o600 }));
+      const { taille, sha256 } = passing.taken();
+      if (taille === 0) return offset;
       await storage.keep(staged, keyOf(piece.dossier, piece.nom));
-      await this.#register(upload, offset, { ...piece, taille: size, sha256 });
-      return offset + size;
+      await this.#register(upload, offset, { ...piece, taille, sha256 });
+      return offset + taille;
     } finally {
       await rm(staged, { force: true });
       await eraseUnregistered(database, storage, [piece]);
@@ -232,23 +233,6 @@ export class UploadStore extends DataStore {
 }
 
 type Piece = Pick<FileRow, 'nom' | 'dossier' | 'largeurs' | 'taille' | 'sha256'>;
-
-async function stage(bytes: AsyncIterable<Buffer>, path: string): Promise<{ size: number; sha256: string }> {
-  const hash = createHash('sha256');
-  let size = 0;
-  await pipeline(
-    bytes,
-    async function* (chunks: AsyncIterable<Buffer>) {
-      for await (const chunk of chunks) {
-        hash.update(chunk);
-        size += chunk.length;
-        yield chunk;
-      }
-    },
-    createWriteStream(path, { mode: 0o600 }),
-  );
-  return { size, sha256: hash.digest('hex') };
-}
 
 /**
  * Allows one request at a time for each upload of this process: a new request ends the previous one, whose connection

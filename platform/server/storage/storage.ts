@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 
 /** Storage of accepted files. Keys look like `images/ab/abc….webp`; they contain no name that a person gave. */
@@ -33,6 +34,20 @@ export class FileMissing extends Error {
   constructor(key: string) {
     super(`No file ${key}`);
   }
+}
+
+/** Passes bytes on; `taken` says how many have passed, and their SHA-256. */
+export function metered<Chunk extends Uint8Array>(bytes: AsyncIterable<Chunk> | Iterable<Chunk>) {
+  const hash = createHash('sha256');
+  let taille = 0;
+  async function* passing() {
+    for await (const chunk of bytes) {
+      hash.update(chunk);
+      taille += chunk.length;
+      yield chunk;
+    }
+  }
+  return { bytes: passing(), taken: () => ({ taille, sha256: hash.digest('hex') }) };
 }
 
 /** Waits for what reads a file; undefined where the file is missing. */
