@@ -273,6 +273,10 @@ function readingCall<K extends ContentKind, R extends z.ZodType>(
   });
 }
 
+/** The answer to a form that is older than its item: both texts, and who saved the other. */
+export const staleItem = <A extends z.ZodType>(actuel: A) =>
+  z.object({ message: z.string(), actuel, envoye: z.record(z.string(), z.string()), modifie: lastChange });
+
 function changeCall<K extends ContentKind>(kind: K) {
   return call({
     summary: `Modification\u202f: ${kind.label}`,
@@ -280,12 +284,7 @@ function changeCall<K extends ContentKind>(kind: K) {
     params: idParams,
     body: itemForm(kind, false),
     reply: savedSchema(kind),
-    conflict: z.object({
-      message: z.string(),
-      actuel: itemSchema(kind),
-      envoye: z.record(z.string(), z.string()),
-      modifie: lastChange,
-    }),
+    conflict: staleItem(itemSchema(kind)),
   });
 }
 

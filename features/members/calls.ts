@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { lastChange } from '#features/audit/calls.ts';
-import { illustration, itemForm } from '#features/content/calls.ts';
+import { illustration, itemForm, staleItem } from '#features/content/calls.ts';
 import { employees } from '#features/content/shared/kinds.ts';
 import { call, idParams, instant } from '#platform/shared/call.ts';
 
@@ -101,12 +100,7 @@ export const employeeCalls = {
     params: idParams,
     body: form(false),
     reply: saved,
-    conflict: z.object({
-      message: z.string(),
-      actuel: employee,
-      envoye: z.record(z.string(), z.string()),
-      modifie: lastChange,
-    }),
+    conflict: staleItem(employee),
   }),
   'DELETE /employes/:id': call({
     summary: 'Mise à la corbeille d’un employé\u202f; son équipe monte d’un niveau',

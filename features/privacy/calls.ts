@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { mailAddress } from '#features/stays/shared/fields.ts';
-import { call, json } from '#platform/shared/call.ts';
-
+import { call, json, workbook } from '#platform/shared/call.ts';
 import { EVERY_RIGHT } from '#platform/shared/roles.ts';
 import { line } from '#platform/shared/text.ts';
 
@@ -35,8 +34,7 @@ export const personalCalls = {
     summary: 'Tout ce que le site sait d’une adresse e-mail, en français courant (xlsx)',
     access: EVERY_RIGHT,
     query: z.object({ email: mailAddress }),
-    media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-    reply: z.file(),
+    ...workbook,
   }),
   'POST /rgpd/effacer': call({
     summary: 'Effacement définitif de tout ce que le site sait d’une adresse e-mail',

@@ -120,7 +120,7 @@ export function exampleJob(services: Services, followers: Followers): JobHandler
     const places = await placesOf(database.db, item);
     const now = clock();
     try {
-      const form = { texts: item.texts(now, places), files: await item.files() };
+      const form = { texts: item.texts(now, places), files: (await item.files?.()) ?? {} };
       await adapter.add(form, async (transaction, id) => {
         // Another worker, which had taken this one for dead, was first.
         if (!(await markInPlace(transaction, cle, id))) throw new NotAwaited();

@@ -152,7 +152,6 @@ function stay(item: ExampleStay, place: number): ExampleItem {
       date_debut: dayIn(now, item.inDays),
       date_fin: dayIn(now, item.inDays + item.nights),
     }),
-    files: async () => ({}),
     alongside: (added) => addPeopleAndWords(added, item, place),
   };
 }
@@ -188,7 +187,6 @@ function director(item: ExampleDirector): ExampleItem {
     table: 'formateurs',
     after: item.stays.map((one) => stayCle(one.stay)),
     texts: () => picked(item, ['nom', 'prenom', 'mail', 'telephone']),
-    files: async () => ({}),
     async alongside({ database, transaction, id, places }) {
       const assignments = item.stays.map(({ stay, cat }) => ({
         stageId: places.get(stayCle(stay)) ?? 0,
@@ -250,7 +248,7 @@ export interface ExampleItem {
   after?: readonly string[];
   /** The form's texts, their dates counted from `now`. */
   texts(now: Date, places: Places): Record<string, string | string[] | undefined>;
-  files(): Promise<Record<string, OwnFile[]>>;
+  files?(): Promise<Record<string, OwnFile[]>>;
   /** Writes what comes with it and has no form of its own, in its transaction. */
   alongside?(added: Added): Promise<void>;
 }
@@ -282,7 +280,7 @@ function dayIn(now: Date, days: number): string {
 /** The example as forms: what staff would have typed and chosen for each item. */
 
 export const EXAMPLE: readonly ExampleItem[] = [
-  { cle: 'reglages/identite', table: 'reglages', texts: () => settings, files: async () => ({}) },
+  { cle: 'reglages/identite', table: 'reglages', texts: () => settings },
   ...news.map((item) => article(newsKind, item, ['titre', 'description'])),
   ...featured.map((item) => article(featuredKind, item, ['titre', 'resume', 'description', 'lien_article'])),
   ...benefits.map((item) =>

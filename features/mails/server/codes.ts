@@ -164,14 +164,14 @@ async function planCodes(
     const why = `${found} messages à la fois, c’est trop\u202f: ${most} au plus.`;
     throw invalid({ stageIds: why }, LABELS);
   }
-  const counted = countByStay(recipients);
-  const countedReached = countByStay(all.filter(hasIt));
+  const byStay = Map.groupBy(recipients, ({ stageId }) => stageId);
+  const reachedByStay = Map.groupBy(all.filter(hasIt), ({ stageId }) => stageId);
   const without = await countWithoutAddress(transaction, type, ids);
   return {
     stays: stays.map((stay) => ({
       stay,
-      nombre: counted.get(stay.id) ?? 0,
-      deja: countedReached.get(stay.id) ?? 0,
+      nombre: byStay.get(stay.id)?.length ?? 0,
+      deja: reachedByStay.get(stay.id)?.length ?? 0,
       sans_email: without.get(stay.id) ?? 0,
     })),
     recipients,
@@ -197,12 +197,6 @@ async function getOpenStays(
     }
     return stay;
   });
-}
-
-function countByStay(recipients: readonly Recipient[]): Map<number, number> {
-  const counted = new Map<number, number>();
-  for (const { stageId } of recipients) counted.set(stageId, (counted.get(stageId) ?? 0) + 1);
-  return counted;
 }
 
 /**
