@@ -126,7 +126,6 @@ export async function openFeatures(services: Services): Promise<void> {
   for (const one of features) await one.opening?.(services, product);
 }
 
-/** Makes the first account of a site that has none. */
 export async function makeFirstAccount(services: Services): Promise<FirstAccount | undefined> {
   for (const one of features) {
     const made = await one.firstAccount?.(services);

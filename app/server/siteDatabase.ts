@@ -41,7 +41,6 @@ const THINGS: Things = {
 
 interface OpenOptions {
   clock?: () => Date;
-  /** Passed to `openDatabase`. */
   onLost?: (error: Error) => void;
   /** True when the key of this database is lost: the present key is then not checked against it. */
   isKeyLost?: boolean;

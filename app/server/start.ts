@@ -172,7 +172,6 @@ async function listen(app: FastifyInstance, { PORT, HOST }: Config): Promise<voi
   }
 }
 
-/** Starts the worker of all queues. */
 export async function startJobs(services: Services): Promise<void> {
   const { database, jobs } = services;
   // Only one process uses a SQLite database.

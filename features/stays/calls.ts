@@ -30,7 +30,6 @@ import {
 
 /** Stays, their passwords and their practical information. */
 
-/** The public fields of a stay. */
 export const namedStay = z.object({
   id: z.number(),
   nom_stage: z.string(),

@@ -55,7 +55,6 @@ export interface Destination {
   complete(instant: string): Promise<void>;
   /** Erases a backup; the files in `fichiers` stay. */
   forget(instant: string): Promise<void>;
-  /** Lists the names of the files in `fichiers`, of all backups. */
   listFiles(): AsyncIterable<string>;
   removeFile(name: string): Promise<void>;
 }

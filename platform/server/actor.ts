@@ -21,7 +21,6 @@ export function signature(actor: Actor): { acteur: string; ip: string | null } {
   return { acteur: nameOf(actor), ip: actor.ip ? shortened(actor.ip) : null };
 }
 
-/** Names of the roles for staff. */
 const ROLE_NAMES: Record<Role, string> = {
   admin: 'administrateur',
   director: 'directeur',

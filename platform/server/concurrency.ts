@@ -100,7 +100,7 @@ export async function eachAlone<T>(things: Iterable<T>, work: (thing: T) => Prom
   if (errors.length > 0) throw new AggregateError(errors.slice(0, SAID), `${errors.length} failed`);
 }
 
-/** The items in slices of at most `size`, each small enough for one statement. */
-export function* slicesOf<T>(items: readonly T[], size: number): Generator<T[]> {
+/** The items in slices of at most `size`; the usual one is small enough for one statement. */
+export function* slicesOf<T>(items: readonly T[], size = 500): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -54,7 +54,6 @@ interface Counts {
   registry?: Registry;
   /** A request was answered; `call` is its name in the log. */
   answered(call: string, status: number, ms: number): void;
-  /** A request handled by the application has begun, or ended. */
   begun(): void;
   ended(): void;
   /** A public list was sent from the cache, or had to be read. */

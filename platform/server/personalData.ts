@@ -23,7 +23,6 @@ export interface Place extends KeptPlace {
 
 export interface Erasing {
   transaction: Access;
-  /** Key of the address; see `addressKey`. */
   key: string;
   actor: Actor;
   now: Date;

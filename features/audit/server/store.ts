@@ -233,12 +233,10 @@ function actsIn(db: Access, table: 'envois' | 'imports', key: string): Promise<o
     .execute();
 }
 
-const ROWS = 500;
-
 /** Records erasures that were done on this database, for the first time or again. */
 export async function insertErasures(db: Access, erasures: readonly Tables['effacements'][]): Promise<void> {
   const rows = erasures.map(({ cle, genre, instant }) => ({ cle, genre, instant }));
-  for (const slice of slicesOf(rows, ROWS)) {
+  for (const slice of slicesOf(rows)) {
     await db
       .insertInto('effacements')
       .values(slice)

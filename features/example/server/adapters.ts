@@ -142,7 +142,6 @@ const SETTING_NAMES = Object.keys(settings) as (keyof typeof settings)[];
 
 interface ItemSteps<Row> {
   add(form: CheckedForm, alongside: Alongside): Promise<unknown>;
-  /** Finds the row and locks it until the end of the transaction. */
   findToChange(transaction: Access, id: number): Promise<Row | undefined>;
   beforeErasing?(transaction: Access, row: Row, now: Date): Promise<unknown>;
   moveToBin(transaction: Access, row: Row, now: Date): Promise<void>;

@@ -12,7 +12,6 @@ const FAILURES_MANY = 10;
 /** Most hours that a message waits when all goes well: it is given up after six hours of trying. */
 const WAIT_HOURS = 12;
 
-/** Checks of the messages of mailings. */
 export function mailChecks({ database: { db }, config, clock }: Services): Check[] {
   const failedWithin = (ms: number) => countFailed(db, new Date(clock().getTime() - ms));
   return [

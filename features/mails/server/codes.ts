@@ -121,7 +121,6 @@ function named(type: PasswordType): string {
   return `codes «\u00a0${PASSWORD_TYPES[type]}\u00a0»`;
 }
 
-/** Most messages of one mailing. */
 const MESSAGES_MAX = 20_000;
 /** Least milliseconds between two mailings of the same codes of a stay to everybody. */
 const AGAIN_MS = 10 * 60_000;
@@ -138,7 +137,6 @@ interface PlannedStay {
   sans_email: number;
 }
 
-/** Recipients of a mailing of codes, and the counts by stay. */
 interface Plan {
   stays: PlannedStay[];
   recipients: Recipient[];
@@ -213,7 +211,6 @@ async function refuseAgain(transaction: Access, { type, stageIds }: Codes, now: 
   );
 }
 
-/** Throws 422 when there is nobody to write to. */
 function refuseNobody({ recipients }: Plan, { type, seulement }: Codes): void {
   if (recipients.length > 0) return;
   const nobody =

@@ -11,7 +11,6 @@ import type { PasswordType } from '#platform/shared/roles.ts';
  * that a mail looks the same everywhere and tells nobody that it was opened.
  */
 
-/** The organisation that signs a mail. */
 export interface Signature {
   organisation: string;
   telephone: string;

@@ -54,7 +54,6 @@ export const sealedMailings: Sealed = {
   forget: forgetTexts,
 };
 
-/** Numbers of messages of these mailings, by stay and state. */
 export function countMessages(db: Access, mailingIds: readonly number[]) {
   return db
     .selectFrom('envois_messages')

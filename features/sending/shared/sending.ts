@@ -201,7 +201,6 @@ export function sendingSentence(tally: Tally): string {
   return ready === 1 ? '1\u00a0photo prête à vérifier' : `${ready}\u00a0photos prêtes à vérifier`;
 }
 
-/** Sentence on uploads that are over. */
 function endSentence({ total, done, reduced, refused, failed, missing, unprepared }: Tally): string {
   if (total === 0) return refused > 0 ? 'Aucune photo reçue' : '';
   const arrived = done + reduced;

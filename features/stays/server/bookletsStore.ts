@@ -33,7 +33,6 @@ export function findBooklet(db: Access, id: number): Promise<(Booklet & { create
     .executeTakeFirst();
 }
 
-/** Stored name of the PDF of a booklet; undefined when there is no such booklet. */
 export async function findBookletFile(db: Access, label: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('livrets')
@@ -61,7 +60,6 @@ export async function putBooklet(
   return id;
 }
 
-/** Deletes the booklet of that name and returns its id; undefined when there is none. */
 export async function deleteBooklet(transaction: Access, label: string): Promise<number | undefined> {
   const row = await transaction
     .deleteFrom('livrets')

@@ -11,9 +11,6 @@ import { DIRECTOR_DAYS } from '../shared/terms.ts';
 
 /** Days that a removal is remembered: a list of the year before may still come. */
 const REMOVAL_DAYS = DIRECTOR_DAYS;
-/** Removals of one statement. */
-const SLICE = 250;
-
 type Removed =
   | [genre: 'stages', cle: string]
   | [genre: 'stagiaires', stageId: number, cle: string]
@@ -31,7 +28,7 @@ export async function rememberRemovals(
 ): Promise<void> {
   const retire_le = now.toISOString();
   const rows = [...new Set(marks)].map((empreinte) => ({ empreinte, retire_le }));
-  for (const slice of slicesOf(rows, SLICE))
+  for (const slice of slicesOf(rows))
     await transaction
       .insertInto('retraits')
       .values(slice)

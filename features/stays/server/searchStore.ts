@@ -40,7 +40,6 @@ async function listStays(db: Access): Promise<SearchRow[]> {
 /** Children read for a search. A few letters match more, of which the newest stays are then shown. */
 const READ = 200;
 
-/** Children with each of the words in their names or an address of their family. */
 async function listChildrenWith(db: Access, words: readonly string[]): Promise<SearchRow[]> {
   let query = db
     .selectFrom('stagiaires')

@@ -27,7 +27,6 @@ export const PASSWORD_ROLES = { formateur: 'director', stagiaire: 'family' } as 
   Role
 >;
 
-/** The public fields of a stay. */
 export function namedOf({ id, nom_stage, date_debut, date_fin }: Stay) {
   return { id, nom_stage, date_debut, date_fin };
 }
@@ -111,7 +110,6 @@ export function requireOwnStay(session: Session | undefined, stageId: number): v
   if (session?.role !== 'admin' && session?.stageId !== stageId) throw noSuchStay();
 }
 
-/** The fields of a stay that reading its passwords needs. */
 export type StayPasswords = Pick<Stay, 'id' | PasswordColumn>;
 
 /** Whether a stay has passwords: not once they were erased with its families, or cleared after the key was lost. */
@@ -244,7 +242,6 @@ export async function ensureStayPasswords(database: Database, secrets: Secrets):
   });
 }
 
-/** Both passwords of a stay: the given ones, or generated ones where none is given. */
 export function bothPasswords(
   given: Partial<Record<PasswordType, string>> = {},
 ): Record<PasswordType, string> {
@@ -326,7 +323,6 @@ export function listComingStays(db: Access, today: string): Promise<CountedStay[
   return counted(db).where('date_fin', '>=', today).orderBy('date_debut').orderBy('stages.id').execute();
 }
 
-/** Counts, by stay id, the photos that await a decision and those whose removal was requested. */
 export async function countWaitingPhotos(db: Access) {
   const toCheck = await db
     .selectFrom('photos')

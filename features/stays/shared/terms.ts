@@ -16,13 +16,11 @@ export type Category = keyof typeof CATEGORIES;
 export const CONSENTS = { oui: 'Oui', non: 'Non', inconnu: 'Inconnu' } as const;
 export type Consent = keyof typeof CONSENTS;
 
-/** Shown in place of the address of a family that has none. */
 export const NO_ADDRESS = 'Sans e-mail';
 
 export const IMPORT_KINDS = { sejours: 'séjours', familles: 'familles', directeurs: 'directeurs' } as const;
 export type ImportKind = keyof typeof IMPORT_KINDS;
 
-/** Labels of the columns of an import, by wire name. */
 export const COLUMN_LABELS: Record<string, string> = {
   nom_stage: 'Nom du séjour',
   date_debut: 'Date de début',

@@ -109,7 +109,6 @@ export const PARTS: Record<TableName, Part> = {
   jobs: OF_THE_SITE,
 };
 
-/** Files copied at once. */
 const AT_ONCE = 4;
 
 export interface Exported {
@@ -160,7 +159,6 @@ async function fill(site: Services, keys: TableKeys, folder: string): Promise<Ex
   return { rows, files: files.length - missing.length, missing };
 }
 
-/** Writes one text of the export, a piece at a time. */
 type WriteText = (name: string, text: AsyncIterable<string> | string[]) => Promise<void>;
 
 /** Writes the tables, the settings and what they are, as of one instant; the files that belong to them are left to do. */
@@ -185,7 +183,6 @@ export async function listWholeFiles(db: Access): Promise<WholeFile[]> {
   return (await listHeldFiles(db)).filter(isWhole);
 }
 
-/** Where a file stands in the export. */
 export function pathOf(key: string): string {
   const [dossier = '', , nom = ''] = key.split('/');
   return `fichiers/${dossier}/${nom}`;

@@ -13,7 +13,6 @@ import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { type Check, COMMANDS, type Finding, fail, fine, listed, warn } from './check.ts';
 
-/** Checks of the machine, of the environment variables and of the mail server. */
 export function machineChecks(services: Services): Check[] {
   const { config } = services;
   return [

@@ -10,7 +10,6 @@ import type { TableKeys, Tables } from './tables.ts';
 
 export type TableName = keyof Tables;
 
-/** Rows read by one statement. */
 const ROWS = 1_000;
 
 /** Lists the tables of a database in the order of `keys`; older schemas have fewer. */

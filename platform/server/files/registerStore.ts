@@ -142,9 +142,6 @@ export async function handOverFiles(
     .execute();
 }
 
-/** Most rows in one statement. */
-const SLICE = 500;
-
 /** Value of `objet` for a file that no row holds any longer and that is to be erased. */
 export const CONDEMNED = 'effacement';
 
@@ -158,7 +155,7 @@ export async function condemnFiles(
   names?: readonly string[],
 ): Promise<number> {
   let count = 0;
-  for (const ids of names?.length === 0 ? [] : slicesOf(owners.ids, SLICE)) {
+  for (const ids of names?.length === 0 ? [] : slicesOf(owners.ids)) {
     const condemning = db
       .updateTable('fichiers')
       .set({ objet: CONDEMNED })
@@ -180,7 +177,7 @@ export async function eraseCondemned(services: Condemned): Promise<void> {
     .select(['nom', 'dossier', 'largeurs'])
     .where('objet', '=', CONDEMNED)
     .execute();
-  await eachAlone(slicesOf(rows, SLICE), (slice) => eraseSlice(services, slice));
+  await eachAlone(slicesOf(rows), (slice) => eraseSlice(services, slice));
 }
 
 async function eraseSlice(

@@ -45,7 +45,6 @@ function noSchema(): never {
   throw new Error('A route has a schema of Fastify’s: what a call takes stands in its table');
 }
 
-/** Opens the HTTP application, with nothing registered yet. */
 export function openHttp(services: Services, headers: Record<string, string>): FastifyInstance {
   const requestId = requestIds();
   const queue = openRequestQueue(services.log);

@@ -25,9 +25,6 @@ export async function addJob<N extends JobName>(
   await addJobs(db, name, [{ payload, ...options }], now);
 }
 
-/** Most rows in one statement. */
-const SLICE = 500;
-
 export async function addJobs<N extends JobName>(
   db: Access,
   name: N,
@@ -46,7 +43,7 @@ export async function addJobs<N extends JobName>(
     a_faire_le: at,
     created_at: at,
   }));
-  for (const slice of slicesOf(rows, SLICE))
+  for (const slice of slicesOf(rows))
     await db
       .insertInto('jobs')
       .values(slice)
@@ -54,7 +51,6 @@ export async function addJobs<N extends JobName>(
       .execute();
 }
 
-/** A job that is not done yet. */
 export interface WaitingJob<N extends JobName> {
   payload: JobPayloads[N];
   /** True once it failed too often to be tried again by itself. */

@@ -20,7 +20,6 @@ import { addressKey } from './transport.ts';
  * content: texts are sealed, and the password of a stay is read when a message is sent.
  */
 
-/** Texts that staff wrote. */
 export interface MailTexts {
   objet: string;
   texte: string;
@@ -52,9 +51,6 @@ const RANKS: Record<MailKind, number> = {
   fin: 1,
   contact: 2,
 };
-
-/** Most rows in one statement. */
-const SLICE = 500;
 
 /** Adds a mailing, spends its messages from the budget of whoever acts, and returns its id; call `jobs.wake` after the commit, or it is found at the next poll. */
 export async function insertMailing(
@@ -93,7 +89,7 @@ export async function insertMailing(
     created_at: at,
     termine_le: null,
   }));
-  for (const slice of slicesOf(rows, SLICE)) {
+  for (const slice of slicesOf(rows)) {
     const inserted = await transaction
       .insertInto('envois_messages')
       .values(slice)
