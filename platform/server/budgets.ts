@@ -151,18 +151,20 @@ class Watch implements KyselyPlugin {
 
   #touchingOf(node: RootOperationNode): Touching | undefined {
     if (node.kind === 'RawNode') return this.#touchingOfRaw(node);
-    if (node.kind === 'InsertQueryNode') return { table: tableIn(node.into), thing: undefined };
     if (node.kind === 'DeleteQueryNode') {
       const table = tableIn(node.from.froms[0]);
       return { table, thing: this.#things[table]?.erased };
     }
-    if (node.kind !== 'UpdateQueryNode') return undefined;
-    const table = tableIn(node.table);
+    const isInsert = node.kind === 'InsertQueryNode';
+    if (!isInsert && node.kind !== 'UpdateQueryNode') return undefined;
+    const table = tableIn(isInsert ? node.into : node.table);
+    // What is added in the place of what is there changes it.
+    const updates = isInsert ? node.onConflict?.updates : node.updates;
     const { binned, changed } = this.#things[table] ?? {};
-    const isBinned = node.updates?.some(
+    const isBinned = updates?.some(
       ({ column, value }) => BINS.includes(nameIn(column)) && 'value' in value && value.value !== null,
     );
-    const isRenamed = node.updates?.some(({ column }) => NAMES.includes(nameIn(column)));
+    const isRenamed = updates?.some(({ column }) => NAMES.includes(nameIn(column)));
     return { table, thing: isBinned ? binned : isRenamed ? changed : undefined };
   }
 
@@ -279,7 +281,11 @@ export function openReadingCount({ database, clock, log }: Counting & { log: Log
   };
 }
 
-const ADDRESS = /[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.\p{L}+/gu;
+/** It begins where a word does: looked for from each letter on, a long text without an address takes seconds. */
+const ADDRESS = /(?<![^\s@<>(),;:"])[^\s@<>(),;:"]+@[^\s@<>(),;:"]+\.\p{L}+/gu;
+
+/** Kinds of what the search finds, and tables that lines of the journal are about, whose title or name is a person’s. */
+const NAMING: readonly unknown[] = ['enfants', 'directeurs', 'stagiaires', 'formateurs'];
 
 /** A text for each person in a reply: the e-mail addresses in its texts, and its objects that name one without any. */
 function* personsIn(reply: unknown): Generator<string> {
@@ -292,5 +298,6 @@ function* personsIn(reply: unknown): Generator<string> {
       isReached = true;
       yield person;
     }
-  if (prenom && !isReached) yield `${nom} ${prenom}`;
+  const name = prenom ? `${nom} ${prenom}` : NAMING.includes(rest.genre ?? rest.objet) && (nom ?? rest.titre);
+  if (name && !isReached) yield String(name);
 }

@@ -316,6 +316,26 @@ describe('Nobody is read, overwritten or taken from families by a call beside th
     expect(statuses).toEqual([...Array(100).fill(409), ...Array(20).fill(403)]);
   });
 
+  test('by the search or the journal, of families without an address as of others', async () => {
+    const token = await site.tokenOf('admin');
+    for (const [n, id] of ids.entries())
+      await done(`PUT /update/${id}`, token, { nom: `Inconnu ${n}`, prenom: 'Lou', mailRL: '' });
+    const read = async (whats: string[]) => {
+      stale = await site.tokenOf('admin');
+      site.advance(11 * MINUTE);
+      const statuses = [];
+      for (const what of whats) statuses.push((await site.call(what, { token: stale })).status);
+      return statuses;
+    };
+    const found = await read(ids.map((_, n) => `GET /recherche?q=inconnu%20${n}`));
+    expect(new Set(found)).toEqual(new Set([200, 403]));
+    const pages = 'GET /journal?quoi=stagiaires&limite=60';
+    expect(await read(Array(4).fill(pages))).toEqual(Array(4).fill(200));
+    const named = `${pages}&noms=oui`;
+    const { entrees } = await done(named, await site.tokenOf('admin'));
+    expect(await read([named, named, `${named}&avant=${entrees.at(-1).id}`])).toEqual([200, 200, 403]);
+  });
+
   test('by the preview of a list that holds their names, nor by the refusal of one', async () => {
     const lines = Array.from({ length: 120 }, (_, n) => `Nom${n};Lou;autre${n}@exemple.net;oui;${dated()}`);
     for (const what of ['POST /upload/apercu', 'POST /upload']) {
@@ -367,6 +387,20 @@ describe('Nobody is read, overwritten or taken from families by a call beside th
       .execute();
     // Each is a change of a person, and the end of an assignment.
     expect(left).toHaveLength(5);
+  });
+
+  test('nor are directors renamed by being added again', async () => {
+    const token = await site.tokenOf('admin');
+    const person = { nom: 'Fouquier', prenom: 'Odile', telephone: '01 99 00 00 01', cat: 'sejour' };
+    const mails = Array.from({ length: 40 }, (_, n) => `odile${n}.${stay}@exemple.org`);
+    const put = (mail: string, as: string, nom = 'Fouquier') =>
+      site.call('POST /formateurs/add', { token: as, body: { ...person, nom, mail, stageId: stay } });
+    for (const mail of mails) expectDone('a director', await put(mail, token));
+    site.advance(11 * MINUTE);
+    for (const mail of mails) await put(mail, token, 'Voleur');
+    const { db } = site.services.database;
+    const renamed = db.selectFrom('formateurs').select('id').where('nom', '=', 'Voleur');
+    expect(await renamed.where('mail', 'in', mails).execute()).toHaveLength(30);
   });
 
   test('nor does the preview of a list of stays say which passwords are taken', async () => {

@@ -49,6 +49,21 @@ const alerts = async () =>
   );
 
 describe('A message', () => {
+  test('without a blank keeps nobody waiting when staff read a list of them', async () => {
+    const row = { ...GOOD, message: 'a'.repeat(5_000), created_at: site.now().toISOString(), lu_le: null };
+    await site.services.database.write((db) =>
+      db
+        .insertInto('messages_contact')
+        .values(Array.from({ length: CONTACT_LISTED }, () => row))
+        .execute(),
+    );
+    const token = await site.tokenOf('admin');
+    const begun = performance.now();
+    expect((await site.call('GET /contact', { token })).json).toHaveLength(CONTACT_LISTED);
+    // It took half a minute.
+    expect(performance.now() - begun).toBeLessThan(8_000);
+  });
+
   test('is read by staff as it was written, and tells nothing else of whoever wrote it', async () => {
     const message = '  Première ligne\r\n\n« Œuvre » <b>&amp;</b> \u202f😀';
     const answer = await send({ nom: '  Zoë d’Été ', email: ' zoe+cse@exemple.fr ', message });
