@@ -1,7 +1,7 @@
 import { migrate } from '#app/migrations/migrate.ts';
 import { journal, withJournal } from '#features/audit/server/journal.ts';
 import { forgetChain } from '#features/audit/server/store.ts';
-import { KINDS } from '#features/content/shared/kinds.ts';
+import { ITEM_KINDS } from '#features/content/shared/kinds.ts';
 import { noteRecipients, withRecipients } from '#features/mails/server/knownAddressesStore.ts';
 import { findHandedOver, hasMeetingPassword, requireSecretKey } from '#features/site/server/settingsStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
@@ -26,11 +26,11 @@ export interface SiteDatabase {
   secrets: Secrets;
 }
 
-/** What is counted when it is deleted or put into a bin, by whichever call. */
+const CONTENT = { erased: 'contenus', binned: 'contenus', changed: 'contenusChanges' } as const;
+/** What is counted when it is deleted, put into a bin or changed, by whichever call. */
 const THINGS: Things = {
-  ...Object.fromEntries(KINDS.map(({ table }) => [table, { erased: 'contenus', binned: 'contenus' }])),
-  employes: { erased: 'contenus', binned: 'contenus' },
-  livrets: { erased: 'contenus' },
+  ...Object.fromEntries(ITEM_KINDS.map(({ table }) => [table, CONTENT])),
+  livrets: CONTENT,
   messages_contact: { erased: 'contenus' },
   stagiaires: { erased: 'personnes', changed: 'changees' },
   formateurs: { erased: 'personnes', changed: 'changees' },

@@ -42,6 +42,8 @@ export const BUDGETS = {
   changees: { unproven: 30, hour: 500, day: 1_000, label: 'fiches de personnes changées' },
   sejours: { unproven: 0, hour: 5, day: 10, label: 'séjours supprimés' },
   contenus: { unproven: 20, hour: 30, day: 50, label: 'contenus supprimés' },
+  // What stood there is gone without a bin.
+  contenusChanges: { unproven: 50, hour: 100, day: 300, label: 'contenus changés' },
   photos: { unproven: 50, hour: 50, day: 200, label: 'photos supprimées ou floutées' },
   // Publishing is most of what staff do with photos, and hiding them can be undone.
   photosPubliees: { unproven: 200, hour: 1_000, day: 3_000, label: 'photos publiées' },
@@ -103,13 +105,13 @@ export async function spend(transaction: Access, thing: Thing, count: number, no
   if ((await sumOf(transaction, ...since)) > BUDGETS[thing].unproven) throw proofWanted();
 }
 
-/** What tables hold that is counted when it is deleted, put into a bin, or loses its name, address or stay. */
+/** What tables hold that is counted when it is deleted, put into a bin, or changed: loses its name, address, stay or text. */
 export type Things = { [Table in keyof Tables]?: { erased: Thing; binned?: Thing; changed?: Thing } };
 
 /** Columns that put a row into a bin when they are set. */
 const BINS = ['supprime_le', 'jetee_le'];
-/** Columns that say who somebody is, how they are reached, and where they belong. */
-const NAMES = ['nom', 'prenom', 'email', 'email_2', 'mail', 'telephone', 'stage_id'];
+/** Columns that say who somebody is, how they are reached, and where they belong; the last rises with any change of a form. */
+const NAMES = ['nom', 'prenom', 'email', 'email_2', 'mail', 'telephone', 'stage_id', 'version'];
 
 interface Touching {
   table: keyof Tables;

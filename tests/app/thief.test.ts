@@ -403,6 +403,18 @@ describe('Nobody is read, overwritten or taken from families by a call beside th
     expect(await renamed.where('mail', 'in', mails).execute()).toHaveLength(30);
   });
 
+  test('nor are contents emptied one after another', async () => {
+    const { id } = await done(
+      'POST /actualites',
+      stale,
+      form({ titre: 'Fête', description: 'Le 3 juillet.' }),
+    );
+    const empty = () =>
+      site.call(`PUT /actualites/${id}`, { token: stale, body: form({ description: '.' }) });
+    for (let n = 0; n < 50; n++) expectDone('a change', await empty());
+    expectProofWanted(await empty());
+  });
+
   test('nor does the preview of a list of stays say which passwords are taken', async () => {
     const body = csv([
       'nom_stage;date_debut;date_fin;mdp_formateur;mdp_stagiaire',
