@@ -196,6 +196,27 @@ describe('No password is shown without a proof, whichever call shows it', () => 
     const shown = await done('GET /reglages?mot_de_passe=oui', fresh);
     expect(shown.comptes_rendus_mot_de_passe).toBe(MINUTES_PASSWORD);
   });
+
+  test('of another stay, typed in a line of a list of stays that was left aside', async () => {
+    const token = await site.tokenOf('admin');
+    const [{ mdp_stagiaire }] = await done(`GET /stage-passwords/${stay}`, token);
+    const lines = [
+      'nom_stage;date_debut;date_fin;mdp_formateur;mdp_stagiaire',
+      `Corail ${stay};2026-08-01;2026-08-09;;`,
+      `Récif ${stay};2026-08-01;2026-08-09;;${mdp_stagiaire}`,
+    ];
+    const body = form({
+      file: [Buffer.from(lines.join('\n')), 'liste.csv'],
+      corrections: JSON.stringify([{ ligne: 3, cellules: [] }]),
+    });
+    const { id, laissees } = await done('POST /uploadSejour', token, body);
+    expect(laissees).toBe(1);
+    const { db } = site.services.database;
+    const left = await db.selectFrom('imports_laissees').selectAll().where('import_id', '=', id).execute();
+    expect(left.map(({ cellules }) => JSON.parse(cellules))).toEqual([
+      { nom_stage: `Récif ${stay}`, date_debut: '2026-08-01', date_fin: '2026-08-09' },
+    ]);
+  });
 });
 
 describe('One by one is counted like many at once', () => {

@@ -262,18 +262,19 @@ export async function rememberAnswers(
 
 /* The lines that an import left aside: a list to come back to, as long as the import can be undone. */
 
-/** `colonnes`: the columns of the cells, by place. */
+/** `colonnes`: the columns of the cells, by place. Passwords are left out: one may be that of another stay. */
 export async function insertLeft(
   transaction: Access,
   importId: number,
   colonnes: readonly string[],
   lines: readonly Faulty[],
 ): Promise<void> {
+  const kept = [...colonnes.entries()].filter(([, name]) => !name.startsWith('mdp_'));
   for (const slice of slicesOf(lines, 250)) {
     const rows = slice.map(({ ligne, cellules, raisons }) => ({
       import_id: importId,
       ligne,
-      cellules: JSON.stringify(Object.fromEntries(colonnes.map((name, place) => [name, cellules[place]]))),
+      cellules: JSON.stringify(Object.fromEntries(kept.map(([place, name]) => [name, cellules[place]]))),
       raisons: raisons.map(({ raison }) => raison).join(' '),
     }));
     await transaction.insertInto('imports_laissees').values(rows).execute();
