@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { product } from '#app/server/features.ts';
 import { startServer } from '#app/server/start.ts';
 import { insertAdmin } from '#features/accounts/server/adminsStore.ts';
+import { journal } from '#features/audit/server/journal.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
 import { tellTroubles } from '#features/dashboard/server/alertMails.ts';
 import { staffChecks } from '#features/dashboard/server/health.ts';
@@ -156,8 +157,15 @@ describe('A trouble is told by mail', () => {
     await giveUp(site);
     await pass(site, 6 * MINUTE);
     expect(receiver.received).toHaveLength(12);
+    // What somebody does who makes that many is told all the same, and what was left unsaid with it.
+    const body = { username: 'complice', password: 'girafe-boussole-71' };
+    const answer = await site.call('POST /admins', { token: await site.tokenOf('admin'), body });
+    expect(answer.status).toBe(201);
+    await pass(site, 6 * MINUTE);
+    expect(receiver.received).toHaveLength(13);
+    expect(textOf(receiver)).toContain('un compte du portail créé');
     await pass(site, 24 * HOUR);
-    expect(receiver.received.length).toBe(13);
+    expect(receiver.received).toHaveLength(14);
   });
 
   test('nothing waits in the portal for a mail server that there is not', async () => {
@@ -482,6 +490,29 @@ describe('What is watched', () => {
     expect((await partOf(site, 'Connexions')).conseil).toContain('Depuis 24 heures');
     for (let hours = 0; hours < 26; hours++) await pass(site, HOUR);
     expect((await partOf(site, 'Connexions')).conseil).not.toContain('Depuis 24 heures');
+  });
+
+  test('an account that is made an hour after another one was told, behind however many lines of the journal', async () => {
+    const { site, receiver } = await open();
+    const add = async (username: string) => {
+      const body = { username, password: 'girafe-boussole-71' };
+      const answer = await site.call('POST /admins', { token: await site.tokenOf('admin'), body });
+      expect(answer.status).toBe(201);
+    };
+    await add('Zoé');
+    await pass(site, 6 * MINUTE);
+    await pass(site, HOUR);
+    expect(subjectsOf(receiver)).toEqual(['Alerte du site\u202f: actes sensibles']);
+    await add('complice');
+    await site.services.database.write(async (db) => {
+      for (let line = 0; line < 2_100; line++)
+        await journal(db, {}, site.now(), 'ouverture des comptes rendus');
+    });
+    await pass(site, 6 * MINUTE);
+    expect(subjectsOf(receiver)).toEqual(Array(2).fill('Alerte du site\u202f: actes sensibles'));
+    expect(textOf(receiver)).toContain('2 comptes du portail créés');
+    for (let hours = 0; hours < 5; hours++) await pass(site, HOUR);
+    expect(subjectsOf(receiver)).toHaveLength(2);
   });
 
   test('an account that was written into the database by another way than the site’s, whatever date it bears', async () => {

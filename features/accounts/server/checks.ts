@@ -21,10 +21,14 @@ const WRONG_OF_STAFF = 20;
 /** Whole archives of photos that one sign-in fetches in an hour: a family needs one a stay. */
 const ARCHIVES_MANY = 5;
 
+const actsOfDay = ({ database, clock }: Services) =>
+  listLateActs(database.db, new Date(clock().getTime() - DAY_MS));
+
 /** What was done within a day that a thief of a session would do, in words without names; blank: nothing. */
-async function watchedActs({ database: { db }, clock }: Services) {
-  const now = clock();
-  const acts = await listLateActs(db, new Date(now.getTime() - DAY_MS));
+async function watchedActs(services: Services) {
+  const now = services.clock();
+  const { db } = services.database;
+  const acts = await actsOfDay(services);
   const count = (action: string) => acts.filter((act) => act.action === action).length;
   const some = (n: number, one: string, several: string) =>
     n === 0 ? [] : [n === 1 ? one : `${n} ${several}`];
@@ -151,6 +155,7 @@ export function signInChecks(services: Services): Check[] {
       part: 'connexions',
       label: 'actes sensibles',
       panel: 'journal',
+      latest: async () => (await actsOfDay(services))[0]?.instant,
       async staff() {
         const acts = await watchedActs(services);
         if (acts.length === 0) return undefined;

@@ -4,7 +4,7 @@ import { holds } from '#platform/server/db/conditions.ts';
 import { type Access, type Database, hasChanged } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
-import { JOURNAL_DAYS, NO_TABLE } from '../shared/journal.ts';
+import { JOURNAL_DAYS, NO_TABLE, WATCHED } from '../shared/journal.ts';
 
 /* The rows of the journal, the head of its chain, and the erasures done on this database. */
 
@@ -86,21 +86,15 @@ export async function* walkChosenLines(db: Access, chosen: Chosen): AsyncGenerat
   }
 }
 
-/** Lines read to see what was done lately: more are done in a day by an import alone, or by somebody who erases all. */
-const LATE_LINES = 2_000;
-
-/** Who did what since an instant, in the newest lines, in no order. */
-export async function listLateActs(
-  db: Access,
-  since: Date,
-): Promise<Pick<JournalRow, 'acteur' | 'action'>[]> {
-  const lines = await db
+/** The watched acts since an instant, the latest first: however many others stand between them. */
+export function listLateActs(db: Access, since: Date): Promise<Pick<JournalRow, 'action' | 'instant'>[]> {
+  return db
     .selectFrom('journal')
-    .select(['acteur', 'action', 'instant'])
+    .select(['action', 'instant'])
+    .where('action', 'in', Object.values(WATCHED))
+    .where('instant', '>=', since.toISOString())
     .orderBy('id', 'desc')
-    .limit(LATE_LINES)
     .execute();
-  return lines.filter(({ instant }) => instant >= since.toISOString());
 }
 
 /** The lines of some actions about rows of a table; and the instant of the journal's oldest line. */

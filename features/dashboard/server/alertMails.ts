@@ -12,8 +12,8 @@ import { staffChecks } from './health.ts';
 import { deleteAlerts, listAlertsToChange, putSeen, writeTold } from './store.ts';
 
 /*
- * Reports the site's troubles by mail to those who run it: when one begins, once a day while it lasts, and when it is
- * over. Reports are recorded in the database, so that a restart repeats none and only one of several processes sends
+ * Reports the site's troubles by mail to those who run it: when one begins, an hour later if more of it has happened, once a
+ * day while it lasts, and when it is over. Reports are recorded in the database, so that a restart repeats none and only one of several processes sends
  * each. Failures of mail itself are shown only in the portal, as are all troubles while there is no mail server. A disk
  * without room is reported without the database.
  */
@@ -22,11 +22,11 @@ import { deleteAlerts, listAlertsToChange, putSeen, writeTold } from './store.ts
 const AGAIN_MS = DAY_MS;
 /** Milliseconds without a trouble after which it is over: one that comes and goes counts as one. */
 const QUIET_MS = HOUR_MS;
-/** Most mails in 24 hours; further troubles are reported later. */
+/** Most mails in 24 hours; further troubles are reported later, but for acts, lest somebody has them unsaid by other troubles. */
 const MAILS_PER_DAY = 12;
 
-/** A check that ran; `texte` says the trouble that it found, if any. */
-type Result = StaffCheck & { texte: string | undefined };
+/** A check that ran; `texte` says the trouble that it found, if any, and `last` when the last of it happened. */
+type Result = StaffCheck & { texte: string | undefined; last: string | undefined };
 
 export async function tellTroubles(services: Services, checks: readonly Check[]): Promise<void> {
   const { database, config, clock, jobs } = services;
@@ -44,7 +44,8 @@ export async function tellTroubles(services: Services, checks: readonly Check[])
     await deleteAlerts(transaction, keysOf(news.gone));
     if (news.begun.length + news.lasting.length + news.ended.length === 0) return;
     const since = new Date(now.getTime() - DAY_MS);
-    if ((await countMailings(transaction, 'alerte', since)) >= MAILS_PER_DAY) return;
+    const isOfActs = news.begun.some(({ latest }) => latest);
+    if (!isOfActs && (await countMailings(transaction, 'alerte', since)) >= MAILS_PER_DAY) return;
     await write(services, transaction, news, addresses, now);
   });
   jobs.wake();
@@ -59,7 +60,7 @@ async function runAll({ log }: Services, checks: readonly Check[]): Promise<Resu
   for (const check of staffChecks(checks)) {
     if (check.only === 'portal') continue;
     try {
-      results.push({ ...check, texte: await check.staff() });
+      results.push({ ...check, texte: await check.staff(), last: await check.latest?.() });
     } catch (error) {
       log.error({ err: error, check: check.key }, 'a check of the site failed');
     }
@@ -84,7 +85,8 @@ function sort(results: readonly Result[], known: readonly Tables['alertes'][], n
     const row = known.find(({ cle }) => cle === result.key);
     if (!row) continue;
     if (result.texte !== undefined) {
-      if (row.dite_le === null) news.begun.push(result);
+      const isNew = (told: string) => isPast(told, QUIET_MS) && (result.last ?? '') > told;
+      if (row.dite_le === null || isNew(row.dite_le)) news.begun.push(result);
       else if (isPast(row.dite_le, AGAIN_MS)) news.lasting.push(result);
     } else if (isPast(row.vue_le, QUIET_MS)) {
       (row.dite_le === null ? news.gone : news.ended).push(result);

@@ -45,6 +45,8 @@ export type Check = {
 interface StaffVoice {
   /** A sentence on what is wrong and what to do about it, without anybody's name; undefined: all is well. */
   staff(): Promise<string | undefined>;
+  /** When the last of what it tells happened: what comes after a mail is told in another one. Absent: once a day will do. */
+  latest?(): Promise<string | undefined>;
   /** The trouble in a few words. */
   label: string;
   /** Somebody has to act at once: shown at the top of the portal's first page. Others are shown beside their part. */
