@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FileRefused, WorkerLost } from '#platform/server/confined/answers.ts';
 import { type Images, openImages, type PhotoMade } from '#platform/server/images/images.ts';
 import { sniff } from '#platform/shared/sniff.ts';
-import { gridOf, heifOf, itemOf, nclx } from '#tests/support/heif.ts';
+import { clap, gridOf, heifOf, itemOf, nclx } from '#tests/support/heif.ts';
 import {
   animatedWebp,
   CORNERS,
@@ -67,6 +67,7 @@ function expectNear(found: readonly Pixel[], wanted: readonly (readonly number[]
 }
 
 const DAMAGED = /abîmée ou incomplète/;
+const UNKNOWN = /forme d’image.*enregistrez-la en JPEG/;
 const SIZE = [256, 192] as const;
 
 async function flat(background: string, [width, height]: readonly [number, number] = SIZE): Promise<Buffer> {
@@ -158,8 +159,10 @@ describe('a HEIC', () => {
 
   test('in a form that nothing here reads is refused with a way out', async () => {
     const one = await tile('#808080');
-    const file = heifOf({ brands: BRANDS, items: [{ ...one, type: 'unci' }] });
-    expect(await refusal(file)).toMatch(/enregistrez-la en JPEG/);
+    // Cut down by a property so far that its decoder thinks that the picture is too large for what is shown of it.
+    const shown = { ...one, properties: [...(one.properties ?? []), clap(100, 90)] };
+    for (const item of [{ ...one, type: 'unci' }, shown])
+      expect(await refusal(heifOf({ brands: BRANDS, items: [item] }))).toMatch(UNKNOWN);
   });
 });
 
@@ -263,6 +266,19 @@ describe('a JPEG', () => {
       expect(await refusal(passes.subarray(0, passes.length - less)), `${less} bytes`).toMatch(DAMAGED);
   });
 
+  test('of a form that nothing here reads is told so: 12 bits, or a height that comes last', async () => {
+    const whole = await flat('#808080');
+    const frame = whole.indexOf('\xff\xc0', 0, 'latin1');
+    const changed = (at: number, ...bytes: number[]) => {
+      const other = Buffer.from(whole);
+      other.set(bytes, frame + at);
+      return other;
+    };
+    const deep = changed(1, 0xc1);
+    deep[frame + 4] = 12;
+    for (const file of [deep, changed(5, 0, 0)]) expect(await refusal(file)).toMatch(UNKNOWN);
+  });
+
   test('that a camera ended with more than its picture is taken', async () => {
     const whole = await photograph();
     for (const more of [Buffer.alloc(1_000), Buffer.from('SEFT'), await photograph()])
@@ -278,6 +294,25 @@ describe('a JPEG', () => {
     const { jpeg } = await made(await flat('#3060a0', size));
     expect(Math.max(jpeg?.width ?? 0, jpeg?.height ?? 0)).toBe(4096);
   });
+});
+
+test('a date is found wherever it stands: behind the points of a PNG, or behind an EXIF that says none', async () => {
+  const exif = (await exifOf({ IFD2: { DateTimeOriginal: '2026:07:12 10:11:12' } })).subarray(6);
+  const png = await sharp(await flat('#808080'))
+    .png()
+    .toBuffer();
+  const chunk = Buffer.concat([Buffer.alloc(4), Buffer.from('eXIf'), exif, Buffer.alloc(4)]);
+  chunk.writeUInt32BE(exif.length);
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, -4)), chunk.length - 4);
+  const app1 = (tiff: Buffer) =>
+    Buffer.concat([Buffer.from([0xff, 0xe1, 0, tiff.length + 8]), Buffer.from('Exif\0\0'), tiff]);
+  const none = Buffer.from('II*\0\x08\0\0\0\0\0\0\0\0\0', 'latin1');
+  const jpeg = await flat('#808080');
+  for (const file of [
+    Buffer.concat([png.subarray(0, -12), chunk, png.subarray(-12)]),
+    Buffer.concat([jpeg.subarray(0, 2), app1(none), app1(exif), jpeg.subarray(2)]),
+  ])
+    expect((await made(file)).taken).toBe('2026-07-12T10:11:12.000Z');
 });
 
 test('a PNG looks as its gamma says, and as usual without one', async () => {

@@ -95,6 +95,10 @@ export const nclx = (primaries: number, transfer: number, matrix: number, isFull
     Buffer.from([isFullRange ? 0x80 : 0]),
   );
 
+/** What is shown of a picture: so many points around its middle. */
+export const clap = (width: number, height: number) =>
+  box('clap', ...[width, 1, height, 1, 0, 1, 0, 1].map(u32));
+
 /** The picture of a file that an encoder made of one picture without metadata, as an item. */
 export function itemOf(file: Buffer, [width, height]: readonly [number, number]): Item {
   const place = (type: string) => {

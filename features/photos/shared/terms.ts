@@ -4,7 +4,8 @@
  */
 
 /** Refusal of a file by its first bytes. */
-export const NOT_A_PHOTO = 'Ce fichier n’est pas une photo\u202f: JPEG, PNG, WebP, AVIF ou HEIC est attendu.';
+export const NOT_A_PHOTO =
+  'Ce fichier n’est pas une photo que le site sait lire\u202f: envoyez-la en JPEG, PNG, WebP, AVIF ou HEIC.';
 /** Refusal of a file for which the site, not the file, is to blame: the only one that another attempt may mend. */
 export const NOT_PREPARED = 'Cette photo n’a pas pu être préparée\u202f: envoyez-la de nouveau.';
 

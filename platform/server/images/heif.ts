@@ -70,10 +70,10 @@ export async function openHeif(bytes: Buffer, memory: number): Promise<Heif> {
   const error = own(lib._malloc(ERROR + FOUND), lib._free);
   const found = error + ERROR;
   /** Throws what the last function has written into `error`; returns the place of what it has found. */
-  const given = () => {
+  const given = (refusals = REFUSALS) => {
     const code = numberAt(error);
     if (code === 0) return numberAt(found);
-    throw new PictureRefused(REFUSALS[code] ?? 'unreadable', { cause: textAt(numberAt(error + 8)) });
+    throw new PictureRefused(refusals[code] ?? 'unreadable', { cause: textAt(numberAt(error + 8)) });
   };
   const atVersion = ({ version }: { version: number }, place: number) => {
     if (lib.HEAPU8[place] !== version) throw new Error('another version of libheif than the one known here');
@@ -145,7 +145,8 @@ export async function openHeif(bytes: Buffer, memory: number): Promise<Heif> {
       lib.HEAPU8[atVersion(OPTIONS, options) + OPTIONS.strict] = 1;
       const channels = lib._heif_image_handle_has_alpha_channel(handle) === 1 ? 4 : 3;
       lib._heif_decode_image(error, handle, found, RGB, FORMS[channels][isDeep ? 1 : 0], options);
-      const image = own(given(), lib._heif_image_release);
+      // There is room for it: the limit is one that libheif draws too close around what it shows of a picture (clap).
+      const image = own(given({ ...REFUSALS, 6: 'unknown' }), lib._heif_image_release);
       if (lib._heif_image_get_decoding_warnings(image, 0, error, 1) > 0) given();
       const start = lib._heif_image_get_plane_readonly2(image, INTERLEAVED, found);
       // Rows without what lies between them.

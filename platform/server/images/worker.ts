@@ -51,7 +51,8 @@ async function run(task: Task): Promise<TaskResult> {
     if (isBreakdown(error)) process.exit(1);
     // A full disk or a vanished file is not the picture's fault: the caller tells those apart.
     if (isOfSystem(error)) return { ok: false, errno: error.code, detail: String(error) };
-    return { ok: false, refused: 'unreadable', detail: String(error) };
+    const refused = /unsupported|not supported/i.test(String(error)) ? 'unknown' : 'unreadable';
+    return { ok: false, refused, detail: String(error) };
   }
 }
 
@@ -310,7 +311,7 @@ async function photo(
 ): Promise<TaskResult> {
   const found = await inspect(bytes);
   if (found.isCmyk) throw new PictureRefused('cmyk');
-  const { taken, camera = '' } = captureIn(found.said) ?? {};
+  const { taken, camera = '' } = captureIn(found.said) ?? captureIn(bytes) ?? {};
   const [{ side: largest } = { side: 0 }] = sizes;
   const side = jpeg?.side ?? largest;
   const received = await decode(bytes, found, side, failOn);
