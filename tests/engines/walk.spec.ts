@@ -98,10 +98,10 @@ async function look({ tab, width }: Walk, name: string): Promise<void> {
   if (!process.env.SHOTS) return;
   // Until it is drawn: without a graphics card WebKit takes its time.
   let shot = await tab.screenshot();
-  for (let tries = 0; tries < 8; tries++) {
+  for (let tries = 0, same = 0; tries < 20 && same < 3; tries++) {
     await pause(700);
     const next = await tab.screenshot();
-    if (next.equals(shot)) break;
+    same = next.equals(shot) ? same + 1 : 0;
     shot = next;
   }
   const walk = test.info().title.replaceAll(/\W+/g, '-');
@@ -201,6 +201,8 @@ async function sendPhotos(walk: Walk, stay: number): Promise<void> {
   line.turn('closed');
   await walk.tab.upload(field, photos);
   await walk.tab.says(`En attente (${photos.length})`);
+  // Until it says so, they would have to be chosen again.
+  await walk.tab.says('si elle se ferme, l’envoi s’arrête, et reprend quand vous la rouvrez');
   await look(walk, 'tray');
   await walk.again();
   line.turn('open');
@@ -259,10 +261,11 @@ async function seePhotos(walk: Walk, stay: number): Promise<void> {
   await shows('2 sur 3');
   await tab.press('.yarl__slide_current', '', -250);
   await shows('3 sur 3');
-  await tab.waitFor(
-    'the photo',
-    () => document.querySelector<HTMLImageElement>('.yarl__slide_current img[srcset]')?.complete,
-  );
+  await tab.waitFor('the photo, in the middle', () => {
+    const slide = document.querySelector('.yarl__slide_current');
+    const isThere = slide?.querySelector<HTMLImageElement>('img[srcset]')?.complete;
+    return isThere && Math.abs(slide?.getBoundingClientRect().x ?? 99) < 1;
+  });
   await look(walk, 'viewer');
   await tab.key('Escape');
   await tab.press('button', 'Télécharger');

@@ -48,8 +48,11 @@ const STORES = {
   fichiers: { database: 'envoi-fichiers', keyPath: null },
 };
 type Store = keyof typeof STORES;
-/** Time limit, in ms: some browsers never answer an open request, and sending or signing out must not wait for it. */
-const OPENS_WITHIN_MS = 5_000;
+/**
+ * Time limit, in ms: some browsers never answer an open request, and sending or signing out must not wait for it; a busy
+ * phone takes seconds, and who gives up too early says that photos are gone which are there.
+ */
+const OPENS_WITHIN_MS = 15_000;
 /** Why a photo failed whose file is gone from the device. */
 export const UNREADABLE = 'Ce fichier ne se lit plus sur cet appareil\u202f: choisissez-le de nouveau.';
 /** Bytes of the storage quota that are left free, for the rows of photos whose files have no room. */
@@ -73,6 +76,8 @@ function open(name: Store): Promise<IDBDatabase> {
     request.onsuccess = () => {
       // Safari loses what it had opened when it was in the background for long.
       request.result.onclose = () => delete opened[name];
+      // Too late for whoever asked first, perhaps, and not for the next.
+      opened[name] = Promise.resolve(request.result);
       resolve(request.result);
     };
     request.onerror = () => reject(request.error);
