@@ -49,7 +49,7 @@ export function StepList({ steps }: { steps: readonly Step[] }) {
   return (
     <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,20rem),1fr))] gap-x-8">
       {steps.map(({ isDone, label, to }) => (
-        <li key={label} className="flex min-h-12 items-center gap-3">
+        <li key={label} className="flex min-h-12 items-center gap-3 py-1">
           {isDone ? (
             <CircleCheck className="size-6 shrink-0 text-moss" />
           ) : (
