@@ -12,14 +12,17 @@ import type { PhotosTable, StateWrite } from './tables.ts';
  * does not compile (`StateWrite`).
  */
 
-export interface Transition {
+export type Transition = By & {
   /** States that it leaves; `new`: the photo is made. */
   from: readonly (PhotoState | 'new')[];
   to: PhotoState;
-  /** `person`: a director or staff. */
-  by: 'upload' | 'job' | 'person' | 'family' | 'restore';
   effects: Effects;
-}
+};
+
+/** `person`: a director or staff. `spends`: from their budget; throwing away is counted with the bin’s column. */
+type By =
+  | { by: 'person'; spends: Thing | null }
+  | { by: 'upload' | 'job' | 'family' | 'restore'; spends?: never };
 
 /**
  * What changes with the state, besides `numero`, `modifie_le` and `cachee`; absent: it stays as it is. Jobs and files
@@ -50,18 +53,26 @@ export const TRANSITIONS = {
     from: PREPARED,
     to: 'publiee',
     by: 'person',
+    spends: 'photosPubliees',
     effects: { publiee_le: 'given', motif: '', requests: 'gardee' },
   },
   refuse: {
     from: PREPARED,
     to: 'refusee',
     by: 'person',
+    spends: 'photosCachees',
     effects: { publiee_le: null, motif: 'given', requests: 'retiree' },
   },
   // Neither checking a photo again nor taking it down settles the requests for its removal: the decision is to come.
-  recheck: { from: PREPARED, to: 'a_verifier', by: 'person', effects: { publiee_le: null, motif: '' } },
+  recheck: {
+    from: PREPARED,
+    to: 'a_verifier',
+    by: 'person',
+    spends: 'photosCachees',
+    effects: { publiee_le: null, motif: '' },
+  },
   // The publication time stays: a photo that was taken down and is published again is not new.
-  takeDown: { from: PREPARED, to: 'retiree', by: 'person', effects: { motif: '' } },
+  takeDown: { from: PREPARED, to: 'retiree', by: 'person', spends: 'photosCachees', effects: { motif: '' } },
   hideOnRequest: { from: NOT_HIDDEN, to: 'retiree', by: 'family', effects: {} },
   hideAgain: { from: NOT_HIDDEN, to: 'retiree', by: 'restore', effects: { hides: 'everybody' } },
   recheckAll: { from: ['publiee'], to: 'a_verifier', by: 'restore', effects: { publiee_le: null } },
@@ -69,23 +80,21 @@ export const TRANSITIONS = {
     from: ['recue', 'illisible', ...PREPARED],
     to: 'corbeille',
     by: 'person',
+    spends: null,
     effects: { publiee_le: null, motif: '', requests: 'retiree', bin: 'in' },
   },
   // Never published at once: somebody looks at it again.
-  putBack: { from: ['corbeille'], to: 'a_verifier', by: 'person', effects: { bin: 'out' } },
-  confirm: { from: ['corbeille'], to: 'corbeille', by: 'person', effects: { bin: 'confirmed' } },
+  putBack: { from: ['corbeille'], to: 'a_verifier', by: 'person', spends: null, effects: { bin: 'out' } },
+  confirm: {
+    from: ['corbeille'],
+    to: 'corbeille',
+    by: 'person',
+    spends: 'photosEffacees',
+    effects: { bin: 'confirmed' },
+  },
 } as const satisfies Record<string, Transition>;
 
 export type TransitionName = keyof typeof TRANSITIONS;
-
-/** What a change of state spends from the budget of whoever makes it; throwing away is counted with the bin’s column. */
-const SPENT: Partial<Record<TransitionName, Thing>> = {
-  publish: 'photosPubliees',
-  refuse: 'photosCachees',
-  recheck: 'photosCachees',
-  takeDown: 'photosCachees',
-  confirm: 'photosEffacees',
-};
 
 export function leaves(name: TransitionName, from: PhotoState | 'new'): boolean {
   const transition: Transition = TRANSITIONS[name];
@@ -204,7 +213,6 @@ export async function changePhotos(
     )
     .executeTakeFirst();
   if (effects.requests) await closeRemovals(transaction, ids, { decision: effects.requests, reponse }, now);
-  const thing = name && SPENT[name];
-  if (thing) await spend(transaction, thing, Number(numUpdatedRows), now);
+  if (transition?.spends) await spend(transaction, transition.spends, Number(numUpdatedRows), now);
   return Number(numUpdatedRows);
 }
