@@ -3,16 +3,12 @@ import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
 import { passwordVersion } from '#features/mails/server/compose.ts';
 import { listRecipients } from '#features/mails/server/recipientsStore.ts';
 import { listReached } from '#features/mails/server/store.ts';
+import { countWaitingPhotos } from '#features/photos/server/store.ts';
 import { IDENTITY } from '#features/site/calls.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { countConsentsByStay } from '#features/stays/server/familiesStore.ts';
 import { photoTimes } from '#features/stays/server/photoTime.ts';
-import {
-  countWaitingPhotos,
-  getCountedStay,
-  listComingStays,
-  namedOf,
-} from '#features/stays/server/staysStore.ts';
+import { getCountedStay, listComingStays, namedOf } from '#features/stays/server/staysStore.ts';
 import { PRACTICAL } from '#features/stays/shared/terms.ts';
 import type { Check } from '#platform/server/checks/check.ts';
 import { isClockTrusted, trustClock } from '#platform/server/clockStore.ts';

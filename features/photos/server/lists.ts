@@ -1,5 +1,5 @@
-import { photoTimeOf } from '#features/stays/server/photoTime.ts';
-import { getStay, requireOwnStay } from '#features/stays/server/staysStore.ts';
+import { photoTimeOf, photoTimes } from '#features/stays/server/photoTime.ts';
+import { getStay, listCountedStays, requireOwnStay } from '#features/stays/server/staysStore.ts';
 import { invalid } from '#platform/server/errors.ts';
 import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -13,6 +13,7 @@ import { listOpenRemovals } from './removalsStore.ts';
 import {
   countPhotos,
   countStates,
+  countWaitingPhotos,
   describePhotos,
   getPhotoStay,
   isListed,
@@ -27,6 +28,16 @@ export function listHandlers(services: Services) {
   const { database, config, clock } = services;
   const { db } = database;
   return {
+    'GET /stages-suivi': async () => {
+      const timeOf = await photoTimes(services, db);
+      const { toCheck, asked } = await countWaitingPhotos(db);
+      return (await listCountedStays(db)).map((stay) => ({
+        ...stay,
+        photos_a_verifier: toCheck.get(stay.id) ?? 0,
+        photos_demandees: asked.get(stay.id) ?? 0,
+        photos_finies: timeOf(stay).isOver,
+      }));
+    },
     'GET /stages/:id/photos': async ({ params: { id }, query, session }) => {
       await getPhotoStay(services, db, session, id);
       const viewer = viewerOf(session, clock());

@@ -15,6 +15,7 @@ import type { Session } from '#platform/server/sessionsStore.ts';
 import { plainCamera } from '#platform/shared/camera.ts';
 import type { Photo } from '../calls.ts';
 import {
+  AWAIT_DECISION,
   AWAIT_PREPARATION,
   GIVEN_UP,
   IN_BIN,
@@ -127,6 +128,21 @@ export async function countPhotos(
     .select(({ fn }) => fn.countAll<number>().as('nombre'))
     .executeTakeFirstOrThrow();
   return nombre;
+}
+
+/** Counts, by stay id, the photos that await a decision and those whose removal was requested. */
+export async function countWaitingPhotos(db: Access) {
+  const counts = db
+    .selectFrom('photos')
+    .select(({ fn }) => ['stage_id', fn.count<number>('photos.id').distinct().as('nombre')])
+    .groupBy('stage_id');
+  const toCheck = await counts.where('statut', 'in', AWAIT_DECISION).execute();
+  const requested = counts
+    .innerJoin('photos_retraits', 'photo_id', 'photos.id')
+    .where('traite_le', 'is', null);
+  const byStay = (rows: { stage_id: number; nombre: number }[]) =>
+    new Map(rows.map(({ stage_id, nombre }) => [stage_id, Number(nombre)]));
+  return { toCheck: byStay(toCheck), asked: byStay(await requested.execute()) };
 }
 
 function ofStay(db: Access, stageId: number, { isFamily, now }: Viewer, statut: PhotoState | undefined) {

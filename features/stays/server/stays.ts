@@ -29,14 +29,12 @@ import { type PhotoTime, photoTimeOf, photoTimes } from './photoTime.ts';
 import { rememberRemovals, removalMark } from './removalsStore.ts';
 import {
   type CountedStay,
-  countWaitingPhotos,
   deleteStay,
   getCountedStay,
   getStay,
   getStayToChange,
   hasPasswords,
   insertStay,
-  listCountedStays,
   listPublicStays,
   listStays,
   type NewStay,
@@ -55,7 +53,7 @@ import {
 export function stayHandlers(
   services: Services,
   followers: readonly StayFollower[],
-): HandlersOf<typeof stayCalls> {
+): Omit<HandlersOf<typeof stayCalls>, 'GET /stages-suivi'> {
   return { ...stayLists(services), ...stayById(services, followers) };
 }
 
@@ -84,16 +82,6 @@ function stayLists(services: Services) {
     'GET /stages': ({ session }) => publicList('stages', session),
     'GET /unique-sejours': ({ session }) => publicList('unique-sejours', session),
     'GET /stages-names': ({ session }) => publicList('stages-names', session),
-    'GET /stages-suivi': async () => {
-      const timeOf = await photoTimes(services, database.db);
-      const { toCheck, asked } = await countWaitingPhotos(database.db);
-      return (await listCountedStays(database.db)).map((stay) => ({
-        ...stay,
-        photos_a_verifier: toCheck.get(stay.id) ?? 0,
-        photos_demandees: asked.get(stay.id) ?? 0,
-        photos_finies: timeOf(stay).isOver,
-      }));
-    },
   } satisfies Partial<Handlers>;
 }
 

@@ -323,25 +323,6 @@ export function listComingStays(db: Access, today: string): Promise<CountedStay[
   return counted(db).where('date_fin', '>=', today).orderBy('date_debut').orderBy('stages.id').execute();
 }
 
-export async function countWaitingPhotos(db: Access) {
-  const toCheck = await db
-    .selectFrom('photos')
-    .select(({ fn }) => ['stage_id', fn.countAll<number>().as('nombre')])
-    .where('statut', '=', 'a_verifier')
-    .groupBy('stage_id')
-    .execute();
-  const asked = await db
-    .selectFrom('photos_retraits')
-    .innerJoin('photos', 'photos.id', 'photos_retraits.photo_id')
-    .select(({ fn }) => ['stage_id', fn.count<number>('photo_id').distinct().as('nombre')])
-    .where('traite_le', 'is', null)
-    .groupBy('stage_id')
-    .execute();
-  const byStay = (rows: { stage_id: number; nombre: number }[]) =>
-    new Map(rows.map(({ stage_id, nombre }) => [stage_id, Number(nombre)]));
-  return { toCheck: byStay(toCheck), asked: byStay(asked) };
-}
-
 export async function getCountedStay(db: Access, id: number): Promise<CountedStay> {
   return counted(db).where('stages.id', '=', id).executeTakeFirstOrThrow(noSuchStay);
 }
