@@ -266,7 +266,7 @@ interface Added {
 export type Places = ReadonlyMap<string, number>;
 
 function picked<T extends object>(item: T, names: readonly (keyof T & string)[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, String(item[name])]));
+  return Object.fromEntries(names.map((name) => [name, String(item[name] ?? '')]));
 }
 
 function ago(now: Date, days: number): string {
