@@ -35,8 +35,8 @@ let folder: string;
 let here: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'passerelle-upgrade-'));
-  if (released) before = buildRelease(released);
   builtServer();
+  if (released) before = buildRelease(released);
   here = join(folder, 'here');
   for (const name of ['dist', 'package.json'])
     cpSync(join(ROOT, name), join(here, name), { recursive: true });
