@@ -1,7 +1,6 @@
 /*
- * The states of a photo, on the wire and on screen: what every list, count, filter, query and screen asks of one. A new
- * state needs its line here, its icon (`shelf/web/BulkBar.tsx`) and its transitions (`server/states.ts`). Free of zod, so
- * that browsers need not load it.
+ * The states of a photo, on the wire and on screen: what every list, count, filter, query and screen asks of one. What a
+ * new state needs stands in CONTRIBUTING.md. Free of zod, so that browsers need not load it.
  */
 
 interface StateTraits {
