@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '#platform/server/config.ts';
 import { VARIABLES } from '#tests/support/variables.ts';
+import { filesBelow } from '#tools/files.mjs';
 
 /* What the documents say in numbers, against the code: a row names each value's constant, in the order of its numbers. */
 
@@ -107,16 +108,37 @@ describe('SECURITY.md', () => {
   });
 });
 
-test.each(['SECURITY.md', 'docs/limits.md', 'docs/reference.md', 'docs/rgpd/durees.md'])(
-  'Every file of the code that %s names is there',
-  (document) => {
-    const named =
-      read(document).match(/(?<=`)(app|features|operations|platform|tests|bench)\/[\w/.-]+\.tsx?(?=`)/g) ??
-      [];
-    expect(named.length).toBeGreaterThan(0);
-    expect(named.filter((path) => !existsSync(at(path)))).toEqual([]);
-  },
-);
+test('Every file of the code that a document names, and every one that it links to, is there', () => {
+  const files = ['app', 'bench', 'deploy', 'docs', 'features', 'operations', 'platform', 'tests', 'tools'];
+  const all = files.flatMap(filesBelow);
+  // The audit names the files of its day.
+  const documents = all.filter((file) => file.endsWith('.md') && !file.startsWith('docs/security/'));
+  let count = 0;
+  for (const document of [...documents, 'README.md', 'CONTRIBUTING.md', 'GLOSSARY.md', 'SECURITY.md']) {
+    const text = read(document);
+    // In the README of a room, the end of a path is that of one of its files.
+    const [room = ''] = /^features\/\w+\//.exec(document) ?? [];
+    const named = text.match(/(?<=`)(?:[\w-]+\/)*[\w-]+(?:\.\w+)*\.(?:tsx?|mjs)(?=`)/g) ?? [];
+    const isThere = (name: string) =>
+      existsSync(at(name)) || all.some((path) => path.startsWith(room) && path.endsWith(`/${name}`));
+    expect
+      .soft(
+        named.filter((name) => !isThere(name)),
+        document,
+      )
+      .toEqual([]);
+    const links = [...text.matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)].map(([, link = '']) => link);
+    const isLinked = (link: string) => existsSync(at(posix.join(posix.dirname(document), link)));
+    expect
+      .soft(
+        links.filter((link) => !isLinked(link)),
+        document,
+      )
+      .toEqual([]);
+    count += named.length + links.length;
+  }
+  expect(count).toBeGreaterThan(300);
+});
 
 describe('The table of variables', () => {
   const table = read('docs/reference.md').split('## Variables')[1]?.split('\n## ')[0] ?? '';
