@@ -15,6 +15,11 @@ const newPassword = password(ADMIN_PASSWORD_MAX)
 const ownPassword = password(500).meta({ title: 'Mot de passe actuel' });
 /** Six digits, or a recovery code. */
 const secondCode = line(50).meta({ title: 'Code' });
+/** What somebody types to prove who they are. */
+const typedSecrets = {
+  password: password(500).meta({ title: 'Mot de passe' }),
+  code: secondCode.default(''),
+};
 
 /** Where an admin is told of sign-ins on devices that their account does not know. */
 const ownAddress = emailAddress(254).meta({ title: 'Adresse e-mail' });
@@ -333,8 +338,7 @@ export const authCalls = {
     body: json(
       z.object({
         username: required(line(100)).meta({ title: 'Identifiant' }),
-        password: password(500).meta({ title: 'Mot de passe' }),
-        code: secondCode.default(''),
+        ...typedSecrets,
       }),
     ),
     reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
@@ -344,12 +348,7 @@ export const authCalls = {
       'Nouvelle preuve que l’on est soi, pour les appels qui en demandent une\u202f; 422 avec «\u00a0etape: code\u00a0» ou «\u00a0etape: secours\u00a0» quand il y faut aussi un code',
     access: ADMIN,
     onFullDisk: true,
-    body: json(
-      z.object({
-        password: password(500).meta({ title: 'Mot de passe' }),
-        code: secondCode.default(''),
-      }),
-    ),
+    body: json(z.object(typedSecrets)),
   }),
   'POST /auth/logout': call({
     summary: 'Déconnexion\u202f: le jeton présenté ne vaut plus rien',
@@ -372,7 +371,7 @@ export const authCalls = {
     summary: 'Ouverture des comptes rendus avec leur mot de passe',
     access: 'anyone',
     onFullDisk: true,
-    body: json(z.object({ password: password(500).meta({ title: 'Mot de passe' }) })),
+    body: json(z.object({ password: typedSecrets.password })),
     reply: z.object({ token: z.string(), message: z.string(), expire_le: instant }),
   }),
 };

@@ -71,7 +71,10 @@ await runCommand(async (words) => {
     if (!isSure && (await askLine('Pour reprendre, tapez oui\u202f: ')).trim() !== 'oui')
       throw conflict('Rien n’est repris.');
     const { taken, left } = await toldOf(origin, A_PART, () =>
-      bringIn(services, origin, plan, { keepsNumbers, tell: progress(plan.coming.length) }),
+      bringIn(services, origin, plan, {
+        keepsNumbers,
+        tell: (done) => tell(`Reprise\u202f: ${done} sur ${plan.coming.length}`),
+      }),
     );
     const told = [...left.map(problemOf), ...remarksOf(taken)].map((line) => `  ${line}`);
     return [`${counted(taken)}\u202f: repris.`, ...told].join('\n');
@@ -141,8 +144,4 @@ function counted(taken: readonly Candidate[]): string {
 /** Shows in one line that is written over, on a terminal; nowhere else. */
 function tell(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\u001b[K${text}`);
-}
-
-function progress(total: number): (done: number) => void {
-  return (done) => tell(`Reprise\u202f: ${done} sur ${total}`);
 }

@@ -36,17 +36,14 @@ export async function load(
     const passing = digesting(rows(table));
     await writeRows(transaction, engine, table, passing.rows);
     const written = passing.digest();
-    requireEqual(table, written, await digestOf(transaction, table));
+    const { lignes, somme } = await digestOf(transaction, table);
+    if (written.lignes !== lignes || written.somme !== somme)
+      throw new Error(`Table ${table} is not what was written: ${written.lignes} rows, ${lignes} read back`);
     count += written.lignes;
   }
   await writeLastIds(transaction, engine, lastIds);
   await migrateIn(transaction, engine);
   return count;
-}
-
-function requireEqual(table: TableName, written: Digest, read: Digest): void {
-  if (written.lignes === read.lignes && written.somme === read.somme) return;
-  throw new Error(`Table ${table} is not what was written: ${written.lignes} rows, ${read.lignes} read back`);
 }
 
 /** Its rows reference each other, so all are inserted by one statement: references are checked when it ends. */

@@ -35,6 +35,7 @@ export async function noteErasures(
 ): Promise<void> {
   if (erased.length === 0) return;
   const instant = now.toISOString();
+  const newKey = () => randomBytes(16).toString('hex');
   const lines = erased.map(({ genre, empreinte }) => ({ cle: newKey(), genre, instant, empreinte }));
   await insertErasures(transaction, await add(file, lines));
 }
@@ -70,10 +71,6 @@ function extend(there: Known, lines: readonly Erasure[], cursor: string): Known 
     else there.erasures.set(nameOf(line), [line]);
   }
   return there;
-}
-
-function newKey(): string {
-  return randomBytes(16).toString('hex');
 }
 
 interface Compared {

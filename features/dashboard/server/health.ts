@@ -106,7 +106,7 @@ async function readFacts(
   const wrong = await countLate(database.db, ALL_SIGN_INS, now);
   const at = (work: string) => {
     const success = successes.get(work);
-    return success && instantAt(success, config.TIME_ZONE);
+    return success && longMoment(wallClock(new Date(success), config.TIME_ZONE));
   };
   const [backup, tidying, checked] = [at(BACKUP), at('balayage'), at(INTEGRITY_CHECK)];
   return {
@@ -128,11 +128,6 @@ function counted(count: number, noun: string): string {
 }
 
 const ENGINES = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
-
-/** « 1er juillet 2026 à 11 h 05 ». */
-function instantAt(instant: string, timeZone: string): string {
-  return longMoment(wallClock(new Date(instant), timeZone));
-}
 
 /** Checks that hold the facts of several features against one another. */
 export function commonChecks(services: Services, sealed: readonly Sealed[]): Check[] {

@@ -304,12 +304,9 @@ function named(
     right,
     gone: 'effacé',
     names: async (db, ids) => {
-      const { rows } = await rowsWith(db, table, columns, ids);
+      const { rows } = await sql<Row>`
+        select id, ${columns} from ${sql.table(table)} where id in (${sql.join(ids)})`.execute(db);
       return new Map(rows.map((row) => [Number(row.id), words(row)]));
     },
   };
-}
-
-function rowsWith(db: Access, table: string, columns: RawBuilder<unknown>, ids: readonly number[]) {
-  return sql<Row>`select id, ${columns} from ${sql.table(table)} where id in (${sql.join(ids)})`.execute(db);
 }

@@ -31,46 +31,13 @@ export function passwordVersion(secrets: Secrets, stay: StayPasswords, type: Pas
   return secrets.fingerprint(`${stay.id}:${type}:${openStayPassword(secrets, stay, type).unseen}`);
 }
 
-export const composers: Composers = {
-  contact: (_services, db, message) => composeContact(db, message),
-  libre: withTexts(composeFree),
-  alerte: withTexts(composeFree),
-  connexion: withTexts(composeFree),
-  fin: withTexts(composeEnding),
-  codes: withTexts(composeCodes),
-  perdu: withTexts(composeCodes),
-  essai: withTexts(composeCodes),
-};
+type WithTexts = (...given: [...Parameters<Composer>, texts: MailTexts]) => ReturnType<Composer>;
 
-/** A composer of messages that need the texts of their mailing: erased texts are a trouble. */
-function withTexts(
-  compose: (...args: [...Parameters<Composer>, texts: MailTexts]) => ReturnType<Composer>,
-): Composer {
-  return async (services, db, message) => {
-    const texts = openTexts(services.secrets, message);
-    return texts ? compose(services, db, message, texts) : 'texte_efface';
-  };
-}
-
-/** Composes a message as of now; returns the trouble when it must not be sent. */
-export function composeMessage(
-  services: ComposeServices,
-  db: Access,
-  message: QueuedMessage,
-): Promise<ComposedMessage | MailTrouble> {
-  return composers[message.genre](services, db, message);
-}
-
-async function composeFree(
-  services: ComposeServices,
-  db: Access,
-  message: QueuedMessage,
-  texts: MailTexts,
-): Promise<ComposedMessage | MailTrouble> {
+const composeFree: WithTexts = async (services, db, message, texts) => {
   const { signature, replyTo } = await signatureOf(services, db);
   const { destinataire: to } = message;
   return { ...WITHOUT_PASSWORD, to, subject: texts.objet, replyTo, ...freeMessage(texts, signature) };
-}
+};
 
 async function composeContact(db: Access, message: QueuedMessage): Promise<ComposedMessage | MailTrouble> {
   const written = await findMessage(db, message.contact_id ?? 0);
@@ -85,12 +52,7 @@ async function composeContact(db: Access, message: QueuedMessage): Promise<Compo
   };
 }
 
-async function composeEnding(
-  services: ComposeServices,
-  db: Access,
-  message: QueuedMessage,
-  texts: MailTexts,
-): Promise<ComposedMessage | MailTrouble> {
+const composeEnding: WithTexts = async (services, db, message, texts) => {
   const { stage_id: stageId, cle_destinataire: key, destinataire: to } = message;
   if (stageId === null) throw new Error('A message of the end of photos without a stay');
   const stay = await getStay(db, stageId);
@@ -105,14 +67,9 @@ async function composeEnding(
     signature,
   });
   return { ...WITHOUT_PASSWORD, to, subject: texts.objet, replyTo, ...body };
-}
+};
 
-async function composeCodes(
-  services: ComposeServices,
-  db: Access,
-  message: QueuedMessage,
-  texts: MailTexts,
-): Promise<ComposedMessage | MailTrouble> {
+const composeCodes: WithTexts = async (services, db, message, texts) => {
   const { stage_id: stageId, type, genre, cle_destinataire: key, mdp_empreinte: sentVersion } = message;
   if (stageId === null || type === null) throw new Error('A message of codes without a stay');
   const stay = await getStay(db, stageId);
@@ -123,7 +80,30 @@ async function composeCodes(
     if (young.length > 0) return 'adresse_recente';
   }
   return codesOf(services, db, { stay, type, texts, to: message.destinataire, isTrial, sentVersion });
+};
+
+export const composers: Composers = {
+  contact: (_services, db, message) => composeContact(db, message),
+  libre: withTexts(composeFree),
+  alerte: withTexts(composeFree),
+  connexion: withTexts(composeFree),
+  fin: withTexts(composeEnding),
+  codes: withTexts(composeCodes),
+  perdu: withTexts(composeCodes),
+  essai: withTexts(composeCodes),
+};
+
+/** A composer of messages that need the texts of their mailing: erased texts are a trouble. */
+function withTexts(compose: WithTexts): Composer {
+  return async (services, db, message) => {
+    const texts = openTexts(services.secrets, message);
+    return texts ? compose(services, db, message, texts) : 'texte_efface';
+  };
 }
+
+/** Composes a message as of now; returns the trouble when it must not be sent. */
+export const composeMessage: Composer = (services, db, message) =>
+  composers[message.genre](services, db, message);
 
 interface CodesRequest {
   stay: Stay;

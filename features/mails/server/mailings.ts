@@ -184,7 +184,10 @@ async function describe(
       type: mailing.type,
       acteur: mailing.acteur,
       created_at: mailing.created_at,
-      objet: subjectOf(services, mailing),
+      objet:
+        mailing.genre === 'contact'
+          ? MAIL_KINDS.contact
+          : (openTexts(services.secrets, mailing)?.objet ?? null),
       sejours: named.slice(0, mostStays),
       sejours_nombre: named.length,
       total: sum(own),
@@ -200,11 +203,6 @@ async function describe(
 
 function sum(rows: readonly { count: number }[]): number {
   return rows.reduce((total, { count }) => total + count, 0);
-}
-
-function subjectOf({ secrets }: Services, mailing: MailingRow): string | null {
-  if (mailing.genre === 'contact') return MAIL_KINDS.contact;
-  return openTexts(secrets, mailing)?.objet ?? null;
 }
 
 type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];

@@ -74,10 +74,7 @@ function ago({ clock }: Services, days: number): Date {
 }
 
 /** Erases ended stays, then condemned files, of these stays or left over by a crash; fails when some files remain. */
-function eraseStays(services: Services): Promise<void> {
-  const steps = [eraseOver, eraseCondemned];
-  return eachAlone(steps, (step) => step(services));
-}
+const eraseStays = (services: Services) => eachAlone([eraseOver, eraseCondemned], (step) => step(services));
 
 async function eraseOver(services: Services): Promise<void> {
   const { database, clock } = services;

@@ -93,7 +93,11 @@ export function directorHandlers(services: Services): HandlersOf<typeof director
         const before = await getDirector(transaction, id);
         await updateDirector(transaction, id, body, now);
         const wanted = await holdStays(database, transaction, body.stageIds);
-        if (body.stageIds.some((one) => !wanted.has(one))) throw unknownStays();
+        if (body.stageIds.some((one) => !wanted.has(one)))
+          throw invalid(
+            { stageIds: 'un des séjours n’existe pas ou n’existe plus.' },
+            { stageIds: 'Séjours' },
+          );
         const present = before.sejours.map(({ stageId }) => stageId);
         const gone = present.filter((one) => !wanted.has(one));
         const added = [...wanted.keys()].filter((one) => !present.includes(one));
@@ -114,8 +118,4 @@ export function directorHandlers(services: Services): HandlersOf<typeof director
         erase(transaction, await getIdByIdentity(transaction, body), context),
       ),
   };
-}
-
-function unknownStays() {
-  return invalid({ stageIds: 'un des séjours n’existe pas ou n’existe plus.' }, { stageIds: 'Séjours' });
 }

@@ -67,7 +67,8 @@ export function openJobs(database: Database, clock: () => Date, log: Log): JobWo
         else await endJob(database, job, async () => undefined);
       } catch (error) {
         log.error({ err: error, job: job.nom, tries: job.essais }, 'job failed');
-        await endJob(database, job, async () => nextRun(queue, job, error), messageOf(error));
+        const why = asHttpError(error)?.message ?? UNFORESEEN;
+        await endJob(database, job, async () => nextRun(queue, job, error), why);
       }
     }
 
@@ -108,11 +109,6 @@ export function openJobs(database: Database, clock: () => Date, log: Log): JobWo
     idle: async () => void (await Promise.all(loops.map((loop) => loop.idle()))),
     stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))),
   };
-}
-
-/** Why a job failed, for a person. */
-function messageOf(error: unknown): string {
-  return asHttpError(error)?.message ?? UNFORESEEN;
 }
 
 /* A polling loop, which does its work at each tick and at each `wake`, one run at a time. */

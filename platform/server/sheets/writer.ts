@@ -64,14 +64,11 @@ function tableRows(rows: Sheet['rows'], widths: readonly number[]): Row[] {
   return rows.map((row) => {
     if (row.length === 0) return [];
     const [alone] = row;
-    if (row.length > 1 || count === 1 || alone === undefined) return rowOf(padded(row, count), widths);
+    if (row.length > 1 || count === 1 || alone === undefined)
+      return rowOf([...row, ...Array<null>(count - row.length).fill(null)], widths);
     const [cell] = rowOf([alone], [widths.slice(0, count).reduce((sum, width) => sum + width, 0)]);
     return [{ ...(cell as CellObject), columnSpan: count }, ...Array<null>(count - 1).fill(null)];
   });
-}
-
-function padded(row: readonly Cell[], count: number): Cell[] {
-  return [...row, ...Array<null>(count - row.length).fill(null)];
 }
 
 /** A row high enough for its texts: not every spreadsheet measures rows by itself. */
@@ -118,12 +115,8 @@ function picturesOf(row: readonly Cell[], index: number): Image[] {
   });
 }
 
-function isStyled(cell: Cell): cell is StyledValue {
-  return typeof cell === 'object' && cell !== null && 'value' in cell;
-}
-
 function styled(cell: Cell): StyledValue {
-  return isStyled(cell) ? cell : { value: cell };
+  return typeof cell === 'object' && cell !== null && 'value' in cell ? cell : { value: cell };
 }
 
 /** A cell that always has its type, so that a spreadsheet computes nothing from typed text and makes no links of it. */
