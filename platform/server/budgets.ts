@@ -224,20 +224,13 @@ export async function overspent(db: Access, now: Date): Promise<{ label: string;
 export const REFUSALS_MANY = 100;
 const WINDOW_MS = 10 * 60_000;
 
-interface Counting {
-  database: Database;
-  clock: () => Date;
-}
+type Counting = { database: Database; clock: () => Date; log: Log };
 
 /**
  * Counts, in this process, the 403 and 404 answers to each session, and records the one that makes them many: a
  * person has few of them, somebody who tries out addresses has many. Nothing is written for the others.
  */
-export function openRefusalCount({
-  database,
-  clock,
-  log,
-}: Counting & { log: Log }): (sessionId: number) => void {
+export function openRefusalCount({ database, clock, log }: Counting): (sessionId: number) => void {
   let window = 0;
   const counts = new Map<number, number>();
   return (sessionId) => {
@@ -260,7 +253,7 @@ const READERS_MAX = 500;
  * Counts the persons whom a reply to staff, or a refusal, shows, each once since the last proof, before it is sent. A
  * number: so many stand in a file that is sent. Throws like `spend`.
  */
-export function openReadingCount({ database, clock, log }: Counting & { log: Log }) {
+export function openReadingCount({ database, clock, log }: Counting) {
   const readers = new Map<string, Set<string>>();
   return async (session: Session, reply: unknown): Promise<void> => {
     const reader = `${session.id} ${session.provenAt}`;

@@ -181,6 +181,7 @@ export async function changePhotos(
   const at = now.toISOString();
   const transition: Transition | undefined = name && TRANSITIONS[name];
   const { effects = {}, to } = transition ?? {};
+  const from = transition?.from.filter((state) => state !== 'new');
   const isHidden = to !== undefined && (!PHOTO_STATES[to].isPublic || hour !== undefined);
   const { numUpdatedRows } = await transaction
     .updateTable('photos')
@@ -204,13 +205,7 @@ export async function changePhotos(
       })),
     )
     .where('id', 'in', ids)
-    .$if(transition !== undefined, (query) =>
-      query.where(
-        'statut',
-        'in',
-        (transition?.from ?? []).filter((state) => state !== 'new'),
-      ),
-    )
+    .$if(from !== undefined, (query) => query.where('statut', 'in', from ?? []))
     .executeTakeFirst();
   if (effects.requests) await closeRemovals(transaction, ids, { decision: effects.requests, reponse }, now);
   if (transition?.spends) await spend(transaction, transition.spends, Number(numUpdatedRows), now);

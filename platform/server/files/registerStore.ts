@@ -223,14 +223,11 @@ export async function eraseUnregistered(
   files: readonly Pick<FileRow, 'nom' | 'dossier' | 'largeurs'>[],
 ): Promise<void> {
   if (files.length === 0) return;
+  const wanted = files.map(({ nom }) => nom);
   const registered = await database.db
     .selectFrom('fichiers')
     .select('nom')
-    .where(
-      'nom',
-      'in',
-      files.map((file) => file.nom),
-    )
+    .where('nom', 'in', wanted)
     .execute();
   const names = new Set(registered.map((row) => row.nom));
   await storage.remove(files.filter((file) => !names.has(file.nom)).flatMap(keysOf));
