@@ -92,7 +92,8 @@ async function shrink<T>(
 
 /** System files of a folder, which are ignored without a message. */
 const HIDDEN = /^(\.|Thumbs\.db$|desktop\.ini$)/i;
-const NAMED_PHOTO = /\.(jpe?g|png|webp|avif|hei[cf]|hif|mpo)$/i;
+const NAMED_PHOTO =
+  /\.(jpe?g|png|webp|avif|hei[cf]|hif|mpo|gif|tiff?|bmp|jxl|jp2|dng|cr[23]|nef|arw|raf|orf|rw2)$/i;
 
 /** True when the type or name is that of a photo: who chose it expects to be told why it cannot be sent. */
 export function seemsPhoto({ type, name }: File): boolean {

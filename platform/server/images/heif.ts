@@ -113,17 +113,16 @@ export async function openHeif(bytes: Buffer, memory: number): Promise<Heif> {
     }
     lib._heif_context_get_primary_image_handle(error, context, found);
     const handle = own(given(), lib._heif_image_handle_release);
-    const [width, height] = [
-      lib._heif_image_handle_get_width(handle),
-      lib._heif_image_handle_get_height(handle),
-    ];
+    const width = lib._heif_image_handle_get_width(handle);
+    const height = lib._heif_image_handle_get_height(handle);
 
     const ids = lib._heif_image_handle_get_list_of_metadata_block_IDs(handle, 0, found, FOUND / 4);
-    const said = Array.from(lib.HEAPU32.subarray(found >> 2, (found >> 2) + ids), (id: number) =>
+    const blocks = Array.from(lib.HEAPU32.subarray(found >> 2, (found >> 2) + ids), (id: number) =>
       copied(lib._heif_image_handle_get_metadata_size(handle, id), (place) =>
         lib._heif_image_handle_get_metadata(error, handle, id, place),
       ),
     );
+    const said = Buffer.concat(blocks.filter((one) => one !== undefined));
     const icc = copied(lib._heif_image_handle_get_raw_color_profile_size(handle), (place) =>
       lib._heif_image_handle_get_raw_color_profile(error, handle, place),
     );
@@ -160,16 +159,7 @@ export async function openHeif(bytes: Buffer, memory: number): Promise<Heif> {
       for (let at = 0; at < data.length; at++) data[at] = (data[at] as number) << spare;
       return { data, channels };
     };
-    return {
-      width,
-      height,
-      isGrey,
-      said: Buffer.concat(said.filter((one) => one !== undefined)),
-      icc,
-      coding,
-      decode,
-      close,
-    };
+    return { width, height, isGrey, said, icc, coding, decode, close };
   } catch (error) {
     close();
     throw error;
