@@ -16,7 +16,7 @@ import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { atOnce } from '#platform/server/concurrency.ts';
 import { type Bucket, ConfigError } from '#platform/server/config.ts';
 import { StorageUnreachable } from '#platform/server/errors.ts';
-import { FileMissing, inside, PROBE, type Storage, unlessMissing } from './storage.ts';
+import { FileMissing, inside, isInside, PROBE, type Storage, unlessMissing } from './storage.ts';
 
 /**
  * Timeouts in ms until a connection is open, and until an answer begins, for each try of a request: a person waits for
@@ -71,8 +71,9 @@ export function bucketStorage(bucket: Bucket, onAsked: BucketAsked): Storage {
       await pipeline(await read(key), createWriteStream(localPath, { mode: 0o600 }));
     },
     has: async (key) =>
+      isInside(key) &&
       (await unlessMissing(ask('head', key, client.send(new HeadObjectCommand(at(key)))))) !== undefined,
-    remove: (keys) => atOnce(AT_ONCE, keys, erase),
+    remove: (keys) => atOnce(AT_ONCE, keys.filter(isInside), erase),
     async *list(folder) {
       let from: string | undefined;
       do {
