@@ -42,7 +42,7 @@ const KEYS: Record<string, string> = {
 };
 
 /** How long something may be awaited that a quiet machine shows at once, in ms: a guard, not a measure. */
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 240_000;
 
 /** Asks again until it is given something, and gives that; throws what `why` says when it never is. */
 export async function until<T>(
