@@ -3,7 +3,9 @@
  * names, never for showing them.
  */
 export function folded(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();
+  // Most are, and the rest costs.
+  const plain = /[^\0-\x7f]/.test(text) ? text.normalize('NFKD').replace(/\p{M}/gu, '') : text;
+  return plain.toLowerCase().trim();
 }
 
 /** The words of a text, folded: letters and digits, with œ and æ as they are typed on most keyboards. */
@@ -44,7 +46,9 @@ export function* placesOf(
  * stays).
  */
 export function nameKey(text: string): string {
-  return folded(text)
+  const plain = folded(text);
+  if (/^[a-z\d]+(?: [a-z\d]+)*$/.test(plain)) return plain;
+  return plain
     .replaceAll('œ', 'oe')
     .replaceAll('æ', 'ae')
     .replace(/[’‘ʼ`´]/g, "'")

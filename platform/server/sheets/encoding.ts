@@ -1,3 +1,4 @@
+import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import iconv from 'iconv-lite';
 import type { Encoding } from '#platform/shared/encodings.ts';
@@ -30,9 +31,9 @@ export async function encodingOf(path: string): Promise<Encoding | undefined> {
       if (head.filter(isControl).length > head.length / 20) return undefined;
     }
     isFirst = false;
-    if (size >= SAMPLE_BYTES || utf8(lines) !== undefined) continue;
+    if (size >= SAMPLE_BYTES || isUtf8(lines)) continue;
     for (const line of split(lines)) {
-      if (size >= SAMPLE_BYTES || utf8(line) !== undefined) continue;
+      if (size >= SAMPLE_BYTES || isUtf8(line)) continue;
       sample.push(line);
       size += line.length;
     }
@@ -108,10 +109,12 @@ async function* wideText(path: string, encoding: string, onRead: (bytes: number)
 
 async function* lineText(path: string, encoding: string, onRead: (bytes: number) => void) {
   for await (const lines of linesOf(path, onRead)) {
-    yield utf8(lines) ??
-      split(lines)
-        .map((line) => utf8(line) ?? iconv.decode(line, encoding))
-        .join('');
+    if (isUtf8(lines)) yield decoder.decode(lines);
+    // Most files are of one encoding only.
+    else if (!split(lines).some((line) => isUtf8(line) && !isAscii(line)))
+      yield iconv.decode(lines, encoding);
+    else
+      yield* split(lines).map((line) => (isUtf8(line) ? decoder.decode(line) : iconv.decode(line, encoding)));
   }
 }
 
@@ -133,24 +136,13 @@ async function* linesOf(path: string, onRead: (bytes: number) => void = () => {}
 
 /** The lines of some bytes, each with its end. */
 function split(lines: Buffer): Buffer[] {
+  const end = lines.includes(10) ? 10 : 13;
   const found: Buffer[] = [];
-  let start = 0;
-  for (const [index, byte] of lines.entries()) {
-    if (byte !== 10 && byte !== 13) continue;
-    found.push(lines.subarray(start, index + 1));
-    start = index + 1;
+  for (let start = 0, next: number; start < lines.length; start = next) {
+    next = lines.indexOf(end, start) + 1 || lines.length;
+    found.push(lines.subarray(start, next));
   }
-  if (start < lines.length) found.push(lines.subarray(start));
   return found;
 }
 
-const strict = new TextDecoder('utf-8', { fatal: true });
-
-/** Bytes as UTF-8; undefined when they are not. */
-function utf8(bytes: Buffer): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
+const decoder = new TextDecoder();
