@@ -171,7 +171,9 @@ test('a file that is none is refused beside its field, and stays chosen until an
   const { page, troubles } = await enterPortal(visit, site, PHONE, STAYS);
   const chosen = page.getByLabel('Fichier à importer');
   await chosen.setInputFiles({ name: 'plan.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF') });
-  await expect(page.getByText('Un fichier CSV ou Excel (.xlsx) est attendu.')).toBeVisible();
+  await expect(
+    page.getByText('Un fichier CSV, Excel (.xlsx, .xls) ou LibreOffice (.ods) est attendu.'),
+  ).toBeVisible();
   await button(page, 'Vérifier le fichier').click();
   await chosen.setInputFiles(csv('Séjour;Début', 'Été à Oléron;06/07/2026'));
   await button(page, 'Vérifier le fichier').click();

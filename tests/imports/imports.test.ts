@@ -268,7 +268,10 @@ describe('A file', () => {
 
   test('of another kind is refused', async () => {
     const pdf = await send('/upload', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(64)]));
-    expect([pdf.status, pdf.json.message]).toEqual([415, expect.stringContaining('CSV ou Excel (.xlsx)')]);
+    expect([pdf.status, pdf.json.message]).toEqual([
+      415,
+      expect.stringContaining('CSV, Excel (.xlsx, .xls) ou LibreOffice (.ods)'),
+    ]);
     for (const bytes of ['d0cf11e0a1b11ae1', '504b0304', '0001020304050607']) {
       const answer = await send('/upload', Buffer.concat([Buffer.from(bytes, 'hex'), Buffer.alloc(64)]));
       expect([answer.status, answer.json.champs.file]).toEqual([

@@ -333,8 +333,8 @@ function ImportGuide({ texts }: { texts: ImportTexts }) {
     <section className="well">
       <h2 className="text-xl">Préparer le fichier</h2>
       <p className="mt-2 max-w-prose">
-        Un tableau enregistré au format CSV ou Excel (.xlsx) : une ligne de titres, puis une ligne par{' '}
-        {texts.noun}.
+        Un tableau au format CSV, Excel (.xlsx, .xls) ou LibreOffice (.ods) : une ligne de titres, puis une
+        ligne par {texts.noun}.
       </p>
       <details className="mt-2">
         <summary className="w-fit cursor-pointer py-2.5 font-semibold">

@@ -55,7 +55,7 @@ const KINDS: Record<FileRule['kind'], { types: readonly (Sniffed | undefined)[];
   table: {
     types: [undefined, 'zip', 'ole'],
     wrong:
-      'un fichier CSV ou Excel (.xlsx) est attendu\u202f; d’un PDF ou d’une image, demandez le tableau dont il a été fait.',
+      'un fichier CSV, Excel (.xlsx, .xls) ou LibreOffice (.ods) est attendu\u202f; d’un PDF ou d’une image, demandez le tableau dont il a été fait.',
   },
 };
 

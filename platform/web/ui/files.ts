@@ -12,7 +12,7 @@ interface FileSort {
 const SEEMS_PICTURE = /^image\/(jpeg|png|webp|avif|hei[cf])$|\.(jpe?g|png|webp|avif|hei[cf])$/i;
 const SEEMS_PDF = /^application\/pdf$|\.pdf$/i;
 /** Matches the type or the name: with Excel installed, browsers give a CSV the type of an old workbook. */
-const SEEMS_TABLE = /^text\/csv$|\.(csv|tsv|txt|xls[xmb]?|ods|numbers|html?|xml)$/i;
+const SEEMS_TABLE = /^text\/csv$|\.(csv|tsv|txt|xls[xmb]?|f?ods|numbers|html?|xml|slk|dif|rtf)$/i;
 
 export const PICTURES: FileSort = {
   accept: 'image/jpeg,image/png,image/webp,image/avif,image/heic,image/heif,.heic,.heif',
@@ -32,10 +32,12 @@ export const PDFS: FileSort = {
 
 export const TABLES: FileSort = {
   accept:
-    '.csv,.tsv,.txt,.xlsx,.xls,.xlsm,.ods,.html,.xml,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    '.csv,.tsv,.txt,.xlsx,.xls,.xlsm,.xlsb,.ods,.html,.xml,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   whyNot(file) {
     if (file.size > TABLE_BYTES) return `ce fichier est trop lourd (${atMost(TABLE_BYTES)}).`;
-    return seems(SEEMS_TABLE, file) ? undefined : 'un fichier CSV ou Excel (.xlsx) est attendu.';
+    return seems(SEEMS_TABLE, file)
+      ? undefined
+      : 'un fichier CSV, Excel (.xlsx, .xls) ou LibreOffice (.ods) est attendu.';
   },
 };
 
