@@ -66,13 +66,15 @@ const read = z.object({
   feuilles: z.array(z.object({ nom: z.string(), lignes: z.number(), masquee: z.boolean() })),
   /** Of a text file; null for a workbook. */
   encodage: z.enum(Object.keys(ENCODINGS) as Encoding[]).nullable(),
-  /** Number of the line that has the headers; null: there is no line. */
+  /** Number of the line that has the headers; null: there is none. */
   ligne_titres: z.number().nullable(),
   /** The lines above it, which are not read. */
   passees: z.array(z.string()),
   /** Numbers of the hidden lines, which are only read if that was asked for. */
   masquees: z.array(z.number()),
   masquees_lues: z.boolean(),
+  /** Letters of the hidden columns, which are read as others are. */
+  colonnes_masquees: z.array(z.string()),
 });
 export type ReadFile = z.infer<typeof read>;
 

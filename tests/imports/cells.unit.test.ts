@@ -57,7 +57,7 @@ describe('A cell', () => {
       (text) => readDay(text, 'Europe/Paris'),
     );
     // Days that a workbook counts from 1904, and a site west of Greenwich, where midnight in UTC is that day.
-    expect(readDay('45118', 'Europe/Paris', true)).toBe(day);
+    expect(readDay('45118', 'Europe/Paris', { is1904: true })).toBe(day);
     expect(readDay('2027-07-12T00:00:00.000Z', 'America/Martinique')).toBe(day);
   });
 

@@ -35,20 +35,24 @@ export interface BookSheet {
   rows: readonly (readonly BookCell[])[];
   /** Numbers of its hidden rows, from 1. */
   hidden?: readonly number[];
+  /** Numbers of its hidden columns, from 1. */
+  hiddenColumns?: readonly number[];
   /** Ranges like `A2:A4`. */
   merges?: readonly string[];
 }
 
 /** A workbook of several sheets. */
 export function book(sheets: readonly BookSheet[], { date1904 = false } = {}): Buffer<ArrayBuffer> {
-  const xml = ({ rows, hidden = [], merges = [] }: BookSheet) => {
+  const xml = ({ rows, hidden = [], hiddenColumns = [], merges = [] }: BookSheet) => {
+    const cols = hiddenColumns.map((number) => `<col min="${number}" max="${number}" width="9" hidden="1"/>`);
     const lines = rows.map((row, line) => {
       const cells = row.map((cell, place) => bookCellXml(cell, `${LETTERS[place]}${line + 1}`, date1904));
       return `<row r="${line + 1}"${hidden.includes(line + 1) ? ' hidden="1"' : ''}>${cells.join('')}</row>`;
     });
     const merged = merges.map((range) => `<mergeCell ref="${range}"/>`).join('');
     const below = merged && `<mergeCells count="${merges.length}">${merged}</mergeCells>`;
-    return `<worksheet xmlns="${MAIN}"><sheetData>${lines.join('')}</sheetData>${below}</worksheet>`;
+    const columns = cols.length > 0 ? `<cols>${cols.join('')}</cols>` : '';
+    return `<worksheet xmlns="${MAIN}">${columns}<sheetData>${lines.join('')}</sheetData>${below}</worksheet>`;
   };
   return archiveOf(
     sheets.map((sheet) => ({ ...sheet, xml: xml(sheet) })),

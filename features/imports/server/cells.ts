@@ -31,16 +31,17 @@ export function plainText(text: string): string {
   return plain.replace(UNSEEN, '').normalize('NFC');
 }
 
-/** A cell as most are: words of ASCII with one blank between, nothing that stands for something else. */
-const BARE = /^(?!['#])[!-%'-~]+(?: [!-%'-~]+)*$/;
+/** A cell as most are: French words with one blank between, nothing that stands for something else. */
+const BARE = /^(?!['#])[!-%'->@-~ÀÇ-ÏÑ-ÖÙ-Üà-áç-öù-ü]+(?: [!-%'->@-~ÀÇ-ÏÑ-ÖÙ-Üà-áç-öù-ü]+)*$/;
 
-/** The text of a cell of a list, without the apostrophe that keeps a spreadsheet from computing it. */
+/** The text of a cell of a list, without the apostrophe that keeps a spreadsheet from computing it, or quotes around it. */
 function cellText(cell: string): string {
   if (BARE.test(cell)) return cell;
   return plainText(cell)
     .replace(/[\s\u00a0]+/g, ' ')
     .trim()
-    .replace(/^'(?=[=+\-@\d])/, '');
+    .replace(/^'(?=[=+\-@\d])/, '')
+    .replace(/^[“«]\s?([^“”«»]*?)\s?[”»]$/, '$1');
 }
 
 /** Whether a text still shows an encoding that was mistaken. */
@@ -56,70 +57,63 @@ export function whyUnreadable(cell: string): string | undefined {
     return 'la formule de cette cellule n’a jamais été calculée\u202f: ouvrez le classeur dans votre tableur et enregistrez-le, ou tapez la valeur.';
   if (/^(#(N\/A|N\/D|[A-ZÀ-Ý0-9/]+[!?])|Err\s?:\s?\d{3})$/i.test(text))
     return `la formule de cette cellule donne une erreur (${text})\u202f: tapez la valeur.`;
-  return isGarbled(plainText(text))
+  return isGarbled(plainText(text)) || /\p{L}\?\p{L}/u.test(text)
     ? 'des accents de cette cellule sont perdus\u202f: retapez-la.'
     : undefined;
 }
 
 /** Columns that hold days, or addresses; those of passwords are read sign for sign. */
-const DAYS = ['date_debut', 'date_fin'];
+export const DAYS: readonly string[] = ['date_debut', 'date_fin'];
 const ADDRESSES = ['email', 'email_2'];
 
-/** How a file counts days, and where the site is. */
+/** How a file counts and writes days, and where the site is. */
 export interface Reading {
   timeZone: string;
   is1904: boolean;
+  isMonthFirst?: boolean;
 }
 
 /** Returns what a cell of a column says, in the form that the site keeps; a text that is not sure stays as it is. */
 export function meaningIn(colonne: string, reading: Reading): (cell: string) => string {
   if (colonne.startsWith('mdp_')) return (cell) => cell.trim();
+  // One line each, one child each.
+  if (colonne === 'prenom') return (cell) => cellText(cell.trim().replace(/\s*[\n\u2028]\s*/g, ' / '));
   const read = readerOf(colonne, reading);
   return (cell) => read(cellText(cell));
 }
 
-function readerOf(colonne: string, { timeZone, is1904 }: Reading): (text: string) => string {
-  if (DAYS.includes(colonne)) return remembered((text) => readDay(text, timeZone, is1904) ?? text);
+function readerOf(colonne: string, { timeZone, ...how }: Reading): (text: string) => string {
+  if (DAYS.includes(colonne)) return remembered((text) => readDay(text, timeZone, how) ?? text);
   if (ADDRESSES.includes(colonne)) return (text) => readAddresses(text).join(' ; ');
   if (colonne === 'telephone') return (text) => readTelephone(text) ?? text;
   if (colonne === 'consentement_image') return remembered((text) => readConsent(text) ?? text);
   return colonne === 'stageId' ? (text) => text.replace(/[.,]0+$/, '') : (text) => text;
 }
 
-/** Most different texts whose meaning is kept. */
+/** Most different things whose meaning is kept. */
 const KEPT_MAX = 500;
 
-/** Reads a text once, as few different ones come again and again. */
-function remembered(read: (text: string) => string): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    let meaning = known.get(text);
-    if (meaning === undefined) {
+/** Reads a thing once, as few different ones come again and again. */
+export function remembered<T, M>(read: (thing: T) => M): (thing: T) => M {
+  const known = new Map<T, { meaning: M }>();
+  return (thing) => {
+    let found = known.get(thing);
+    if (!found) {
       if (known.size === KEPT_MAX) known.clear();
-      meaning = read(text);
-      known.set(text, meaning);
+      found = { meaning: read(thing) };
+      known.set(thing, found);
     }
-    return meaning;
+    return found.meaning;
   };
 }
 
 /* Days. */
 
 /** Names of months in French and English; a beginning of one, of three letters or more, that no other has is enough. */
-const MONTHS = [
-  ['janvier', 'january'],
-  ['fevrier', 'february'],
-  ['mars', 'march'],
-  ['avril', 'april'],
-  ['mai', 'may'],
-  ['juin', 'june'],
-  ['juillet', 'july'],
-  ['aout', 'august'],
-  ['septembre', 'september'],
-  ['octobre', 'october'],
-  ['novembre', 'november'],
-  ['decembre', 'december'],
-];
+const MONTHS =
+  'janvier january,fevrier february,mars march,avril april,mai may,juin june,juillet july,aout august,septembre september,octobre october,novembre november,decembre december'
+    .split(',')
+    .map((names) => names.split(' '));
 const NUMERIC = /^(\d{1,2})\s?[/.\- ]\s?(\d{1,2})\s?[/.\- ]\s?(\d{4}|\d{2})$/;
 const IN_WORDS =
   /^(?:\p{L}+\.?,?\s)?(?:le\s)?(\d{1,2})(?:er)?[\s\-./]*(\p{L}{3,})\.?,?[\s\-./]*(\d{4}|\d{2})$/u;
@@ -132,7 +126,11 @@ const COUNTED = { from: 36_526, to: 73_050, origin: '1899-12-30', more1904: 1_46
  * The day that is meant, as `2026-06-20`. Programs write a day as the instant at which it begins where they run, in UTC:
  * `2026-07-05T22:00:00.000Z` is 6 July in Paris; others as midnight in UTC. Two-digit years are in this century.
  */
-export function readDay(cell: string, timeZone: string, is1904 = false): string | undefined {
+export function readDay(
+  cell: string,
+  timeZone: string,
+  { is1904 = false, isMonthFirst = false }: Partial<Reading> = {},
+): string | undefined {
   const iso = cell
     .trim()
     .replace(/^(20\d\d)[/.]?(\d\d)[/.]?(\d\d)(?!\d)/, '$1-$2-$3')
@@ -147,10 +145,32 @@ export function readDay(cell: string, timeZone: string, is1904 = false): string 
     return count >= COUNTED.from && count <= COUNTED.to ? dayAfter(COUNTED.origin, count) : undefined;
   }
   const text = iso.replace(TIME, '');
-  const [, day, month, year] = NUMERIC.exec(text) ?? wordedDay(text) ?? [];
-  if (!day || !month || !year) return isDay(text) ? text : undefined;
+  const numeric = NUMERIC.exec(text);
+  const [, first, second, year] = numeric ?? wordedDay(text) ?? [];
+  if (!first || !second || !year) return isDay(text) ? text : undefined;
+  const [day, month] = numeric && isMonthFirst ? [second, first] : [first, second];
   const read = `${year.padStart(4, '20')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isDay(read) ? read : undefined;
+}
+
+/** Whether a cell writes the month before the day for sure, or could as well; undefined: neither. */
+export const monthFirstIn = remembered((cell: string): 'surely' | 'maybe' | undefined => {
+  const [, first = '', second = ''] = NUMERIC.exec(cell.trim().replace(TIME, '')) ?? [];
+  const [one, other] = [Number(first), Number(second)];
+  if (one < 1 || one > 12 || one === other) return undefined;
+  return other > 12 && other < 32 ? 'surely' : other > 0 && other < 13 ? 'maybe' : undefined;
+});
+
+/** What stands between two days; a dash alone only between whole ones. */
+const UNTIL = /\s(?:jusqu['’])?(?:au|à|a)\s(?:le\s)?|\s?[–—→]\s?|\s-\s|(?<=[/.]\d{2,4})-(?=\d)/i;
+
+/** The two days of « du 13 au 20 février 2027 », as texts; the first one borrows what only the last one says. */
+export function splitDays(cell: string): [from: string, to: string] {
+  const text = cellText(cell);
+  const [from = '', to = '', ...others] = text.replace(/^(?:du|de|le)\s/i, '').split(UNTIL);
+  if (others.length > 0 || !readDay(to, 'UTC')) return [text, ''];
+  const endings = ['', ...[...to.matchAll(/[\s/.-]/g)].map(({ index }) => to.slice(index))];
+  return [endings.map((ending) => from + ending).find((one) => readDay(one, 'UTC')) ?? from, to];
 }
 
 /** « samedi 12 juillet 2026 » and « 12-juil.-26 » in the parts of a numeric day. */
@@ -178,6 +198,26 @@ export function strangeDays(
   return years > YEARS.ahead || years < -YEARS.before
     ? `ce séjour serait en ${stay.date_debut.slice(0, 4)}\u202f: vérifiez ses dates.`
     : undefined;
+}
+
+/* Names. */
+
+/**
+ * The last and the first name of a cell that holds both: the last one is in capitals, or before a comma, or told by the
+ * order of two words. Where neither says it, all of it is the last name, and the first one is missing.
+ */
+export function splitName(cell: string, isLastFirst: boolean): [last: string, first: string] {
+  const text = cellText(cell);
+  const [, before, after] = /^([^,]+), ?([^,]+)$/.exec(text) ?? [];
+  if (before && after) return [before, after];
+  const words = text.split(' ');
+  const areCapitals = words.map((word) => /\p{Lu}/u.test(word) && !/\p{Ll}/u.test(word));
+  const at = areCapitals.findIndex((is) => is !== areCapitals[0]);
+  const isTold = at > 0 && !areCapitals.slice(at).includes(areCapitals[0] as boolean);
+  if (!isTold && words.length !== 2) return [text, ''];
+  const parts = [words.slice(0, isTold ? at : 1), words.slice(isTold ? at : 1)].map((part) => part.join(' '));
+  const [one = '', other = ''] = parts;
+  return (isTold ? areCapitals[0] : isLastFirst) ? [one, other] : [other, one];
 }
 
 /* Telephones. */
@@ -219,20 +259,11 @@ export function readAddresses(cell: string): string[] {
 
 /* Consents. */
 
-const CONSENT_WORDS: Record<Consent, readonly string[]> = {
-  oui: ['oui', 'o', 'y', 'yes', 'vrai', 'true', '1', 'x', 'ok', 'd accord', 'accord', 'favorable'],
-  non: ['non', 'n', 'no', 'faux', 'false', '0', 'pas d accord', 'desaccord', 'defavorable'],
-  inconnu: ['inconnu', 'nsp', 'ne sait pas', 'sans reponse', 'non renseigne', 'a demander', 'en attente'],
-};
-const SIGNS: Record<string, Consent> = {
-  '✓': 'oui',
-  '✔': 'oui',
-  '☑': 'oui',
-  '✅': 'oui',
-  '✗': 'non',
-  '✘': 'non',
-  '❌': 'non',
-  '?': 'inconnu',
+/** Words and signs, between commas. */
+const CONSENT_WORDS: Record<Consent, string> = {
+  oui: 'oui,o,y,yes,vrai,true,1,x,ok,d accord,accord,favorable,✓,✔,☑,✅',
+  non: 'non,n,no,faux,false,0,pas d accord,desaccord,defavorable,✗,✘,❌',
+  inconnu: 'inconnu,nsp,ne sait pas,sans reponse,non renseigne,a demander,en attente,?',
 };
 /** Words of a sentence that says yes or no. With any word that is not among these, it is nobody's guess. */
 const AGREEING = /^(oui|ok|autorise(e|es|s|nt)?|autorisons|accepte(e|es|s|nt)?|acceptons|accord|consens)$/;
@@ -244,11 +275,11 @@ const FILLING =
 /** The consent that a cell says; undefined for words of which it is not sure. */
 export function readConsent(cell: string): Consent | undefined {
   const words = wordsOf(cell);
-  if (words.length === 0) return SIGNS[cell.replace(/\ufe0f/g, '').trim()];
+  const said = words.join(' ') || cell.replace(/\ufe0f/g, '').trim();
   const known = (Object.keys(CONSENT_WORDS) as Consent[]).find((one) =>
-    CONSENT_WORDS[one].includes(words.join(' ')),
+    CONSENT_WORDS[one].split(',').includes(said),
   );
-  if (known) return known;
+  if (known || words.length === 0) return known;
   const countOf = (pattern: RegExp) => words.filter((word) => pattern.test(word)).length;
   const [agrees, refuses, negates] = [countOf(AGREEING), countOf(REFUSING), countOf(NEGATION)];
   if (agrees + refuses + negates + countOf(FILLING) < words.length) return undefined;

@@ -4,7 +4,7 @@ import { COLUMN_LABELS, type ImportKind } from '#features/stays/shared/terms.ts'
 import { wordsOf } from '#platform/shared/fold.ts';
 import { daysBetween, isDay } from '#platform/shared/time.ts';
 import type { AskedTitles, ImportPreview } from '../calls.ts';
-import { plainText, readDay, readTelephone, STAY_DAYS } from './cells.ts';
+import { plainText, readDay, readTelephone, remembered, STAY_DAYS, splitDays, splitName } from './cells.ts';
 import { refusedFile } from './read.ts';
 
 /* Recognising the columns of a file, whatever their headers are called. */
@@ -19,12 +19,19 @@ interface Column {
   may: string;
 }
 
+/** Columns whose cells hold what two others do, and how they are parted. */
+const JOINED: Record<string, { parts: readonly string[]; split(cell: string): readonly string[] }> = {
+  nom_prenom: { parts: ['nom', 'prenom'], split: (cell) => splitName(cell, true) },
+  prenom_nom: { parts: ['nom', 'prenom'], split: (cell) => splitName(cell, false) },
+  dates: { parts: ['date_debut', 'date_fin'], split: splitDays },
+};
+
 const CHILD =
   'enfants? jeunes? participants? stagiaire eleve ado mineur beneficiaire inscrit vacancier colon';
 const ADULT =
   'responsable legal rl parents? famille mere pere maman papa tuteur tutrice representant salarie agent contact';
 const DIRECTOR = 'directeur directrice responsable';
-const ADDRESS = 'adresse principale? personnel(le)? perso pro(fessionnel(le)?)? 1';
+const ADDRESS = 'adresses? address principale? personnel(le)? perso pro(fessionnel(le)?)? 1';
 const STAY = 'sejours? colonie colo camp';
 const SECOND = '2 second(e|aire)? deuxieme autre bis conjoint';
 
@@ -47,6 +54,7 @@ const STAY_COLUMNS: readonly Column[] = [
     has: ['fin au finit end retour'],
     may: `date jour ${STAY}`,
   },
+  { name: 'dates', headers: ['du au'], has: ['dates periodes?'], may: STAY },
 ];
 
 const STAY_NUMBER: Column = {
@@ -59,6 +67,10 @@ const STAY_NUMBER: Column = {
 const LAST_NAME = { name: 'nom', headers: ['nom'], has: ['noms? patronyme'] };
 const FIRST_NAME = { name: 'prenom', headers: ['prenom'], has: ['prenoms?'] };
 const EMAIL = { name: 'email', headers: ['email'], has: ['email'] };
+const BOTH_NAMES = [
+  { name: 'nom_prenom', headers: [], has: [...LAST_NAME.has, ...FIRST_NAME.has] },
+  { name: 'prenom_nom', headers: [], has: [...FIRST_NAME.has, ...LAST_NAME.has] },
+] as const;
 
 const COLUMNS: Record<ImportKind, readonly Column[]> = {
   sejours: [
@@ -67,6 +79,8 @@ const COLUMNS: Record<ImportKind, readonly Column[]> = {
     { name: 'mdp_stagiaire', headers: [], has: ['mdp', 'stagiaire familles?'], may: '' },
   ],
   familles: [
+    { ...BOTH_NAMES[0], may: `${CHILD} et` },
+    { ...BOTH_NAMES[1], may: `${CHILD} et` },
     { ...LAST_NAME, may: `${CHILD} famille usage naissance` },
     { ...FIRST_NAME, may: `${CHILD} usuel usage` },
     { ...EMAIL, may: `${ADULT} ${ADDRESS}` },
@@ -81,6 +95,8 @@ const COLUMNS: Record<ImportKind, readonly Column[]> = {
     ...STAY_COLUMNS,
   ],
   directeurs: [
+    { ...BOTH_NAMES[0], may: `${DIRECTOR} et` },
+    { ...BOTH_NAMES[1], may: `${DIRECTOR} et` },
     { ...LAST_NAME, may: `${DIRECTOR} famille usage` },
     { ...FIRST_NAME, may: `${DIRECTOR} usuel` },
     { ...EMAIL, may: `${DIRECTOR} ${ADDRESS}` },
@@ -98,7 +114,7 @@ const COLUMNS: Record<ImportKind, readonly Column[]> = {
 
 /** The columns without which a file of a kind cannot be read; the stay of a person can be asked for. */
 const REQUIRED_COLUMNS: Record<ImportKind, readonly string[]> = {
-  sejours: STAY_COLUMNS.map((column) => column.name),
+  sejours: ['nom_stage', 'date_debut', 'date_fin'],
   familles: ['nom', 'prenom', 'email'],
   directeurs: ['nom', 'prenom', 'email', 'telephone'],
 };
@@ -109,12 +125,12 @@ export type Matches = ReadonlyMap<string, string>;
 export interface Columns extends AskedTitles {
   /** Wire names of the columns found, in the order of `COLUMNS`. */
   colonnes: string[];
-  /** Index in the file of each of `colonnes`. */
-  places: number[];
+  /** Index in the file of each of `colonnes`, and which part of its cells it is; undefined: all. */
+  places: { place: number; partOf: ((cell: string) => string) | undefined }[];
   /** Headers that stand for no column. */
   ignorees: string[];
-  /** Number of cells in the header. */
-  width: number;
+  /** The cells of the header. */
+  header: readonly string[];
   /** What an import remembers of its headers. */
   memory: TitleMemory[];
 }
@@ -141,18 +157,28 @@ interface Title {
   isSure: boolean;
 }
 
-/** The headers that are not blank; of several that are spelt alike, the later ones are told by their letter. */
-function titlesIn(kind: ImportKind, header: readonly string[]): Title[] {
+/** The title of a column that has none, in its place. */
+const untitled = (place: number) => `Colonne ${letterOf(place)}`;
+
+/**
+ * The headers that are not blank, or above cells of `samples`; of several that are spelt alike, the later ones are told
+ * by their letter.
+ */
+function titlesIn(
+  kind: ImportKind,
+  header: readonly string[],
+  samples: readonly (readonly string[])[] = [],
+): Title[] {
   const keys = new Set<string>();
   return header.flatMap((cell, place) => {
-    const written = plainText(cell).replace(/\s+/g, ' ').trim();
-    const isAgain = keys.has(headerKey(written));
-    const titre = isAgain ? `${written} (colonne ${letterOf(place)})` : written;
-    const key = headerKey(titre);
+    const isUsed = samples.some((cells) => (cells[place] ?? '').trim() !== '');
+    const written = plainText(cell).replace(/\s+/g, ' ').trim() || (isUsed ? untitled(place) : '');
+    const own = headerKey(written);
+    const titre = keys.has(own) ? `${written} (colonne ${letterOf(place)})` : written;
+    const key = titre === written ? own : headerKey(titre);
     if (key === '') return [];
     keys.add(key);
-    const isNamed = (one: Column) => [headerKey(one.name), ...one.headers].includes(headerKey(written));
-    const named = COLUMNS[kind].find(isNamed);
+    const named = COLUMNS[kind].find((one) => namesOf(one).includes(own));
     return [
       {
         titre,
@@ -171,17 +197,21 @@ function letterOf(place: number): string {
   return before + String.fromCharCode(65 + (place % 26));
 }
 
+const namesOf = remembered(({ name, headers }: Column) => [headerKey(name), ...headers]);
+const patternOf = remembered((list: string) => new RegExp(`^(${list.replaceAll(' ', '|')})$`));
+
 /** The column whose words a header has, and no others; the one that asks for most of them. */
 function columnByWords(kind: ImportKind, title: string): Column | undefined {
   const spaced = title.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ').replace(/(\p{L})(?=\d)/gu, '$1 ');
   const words = headerKey(spaced).split(' ');
-  const isIn = (list: string, word: string) => new RegExp(`^(${list.replaceAll(' ', '|')})$`).test(word);
+  const isIn = (list: string, word: string) => patternOf(list).test(word);
   const fits = COLUMNS[kind].filter(
     ({ has, may }) =>
       has.every((list) => words.some((word) => isIn(list, word))) &&
       words.every((word) => [...has, may].some((list) => list !== '' && isIn(list, word))),
   );
-  return fits.sort((one, other) => other.has.length - one.has.length)[0];
+  const firstOf = ({ has: [list = ''] }: Column) => words.findIndex((word) => isIn(list, word));
+  return fits.sort((one, other) => other.has.length - one.has.length || firstOf(one) - firstOf(other))[0];
 }
 
 /** How many columns of a kind a line names: what makes it the line of the headers. */
@@ -201,7 +231,9 @@ export function findColumns(
   said: Matches,
   recalled: Matches,
 ): Columns {
-  const titles = titlesIn(kind, header).map((title) => {
+  const titles = titlesIn(kind, header, samples).map((written) => {
+    const areDays = cellsOf(written, samples).every((text) => splitDays(text)[1] !== '');
+    const title = written.colonne === 'dates' && !areDays ? { ...written, colonne: undefined } : written;
     const name = recalled.get(title.key);
     // What was said of a header counts more than its words.
     return title.isSure || !title.colonne || !isColumn(kind, name) ? title : { ...title, colonne: name };
@@ -232,6 +264,9 @@ export function findColumns(
     found.set(name, title);
     retenus.add(title);
   }
+  // What stands in columns of its own is not read in a joined one as well.
+  for (const [name, { parts }] of Object.entries(JOINED))
+    if (parts.some((part) => found.has(part) || unsure.has(part))) found.delete(name);
   const columnOf = new Map([...found].map(([name, title]) => [title, name]));
   // What has but one meaning is not asked about; more would hide what is.
   const asked = titles
@@ -251,7 +286,11 @@ export function findColumns(
         .slice(0, SAMPLES.count)
         .map((text) => (text.length > SAMPLES.length ? `${text.slice(0, SAMPLES.length)}…` : text)),
     }));
-  const libres = COLUMNS[kind].map(({ name }) => name).filter((name) => !found.has(name));
+  const isParted = (name: string) =>
+    Object.entries(JOINED).some(([whole, { parts }]) =>
+      whole === name ? parts.some((part) => found.has(part)) : found.has(whole) && parts.includes(name),
+    );
+  const libres = COLUMNS[kind].map(({ name }) => name).filter((name) => !found.has(name) && !isParted(name));
   for (const [name, all] of unsure) {
     const which = new Intl.ListFormat('fr').format(all.map(({ titre }) => `«\u00a0${titre}\u00a0»`));
     const text = `${which} peuvent être la colonne ${namedColumn(name)}\u202f: dites laquelle.`;
@@ -260,20 +299,33 @@ export function findColumns(
   // Of families of which no address is known, the list has no such column.
   const areMute = kind === 'familles' && !samples.flat().some((text) => text.includes('@'));
   const required = REQUIRED_COLUMNS[kind].filter((name) => !(name === 'email' && areMute));
-  requireColumns(required, found, { titres: titres(true), libres });
-  const present = COLUMNS[kind].filter((column) => found.has(column.name));
+  const present = COLUMNS[kind].flatMap(({ name }): ({ name: string } & Columns['places'][number])[] => {
+    const place = found.get(name)?.place;
+    if (place === undefined) return [];
+    const joined = JOINED[name];
+    if (!joined) return [{ name, place, partOf: undefined }];
+    return joined.parts.map((part, at) => ({
+      ...{ name: part, place },
+      partOf: (cell: string) => joined.split(cell)[at] ?? '',
+    }));
+  });
+  const colonnes = present.map(({ name }) => name);
+  requireColumns(required, colonnes, { titres: titres(true), libres });
   return {
-    colonnes: present.map((column) => column.name),
-    places: present.map((column) => found.get(column.name)?.place ?? 0),
+    colonnes,
+    places: present,
     ignorees: titles.filter((title) => !columnOf.has(title)).map(({ titre }) => titre),
     titres: titres(false),
     libres,
-    width: header.length,
-    memory: asked.map((title) => ({
-      titre: title.titre,
-      colonne: columnOf.get(title) ?? '',
-      isNamed: title.colonne !== undefined,
-    })),
+    header,
+    // A title that only tells a place means something else in another file.
+    memory: asked
+      .filter(({ titre, place }) => titre !== untitled(place))
+      .map((title) => ({
+        titre: title.titre,
+        colonne: columnOf.get(title) ?? '',
+        isNamed: title.colonne !== undefined,
+      })),
   };
 }
 
@@ -304,7 +356,8 @@ function proposals(
   const last = first && days.find((one) => one.place > first.place && isStay(first, one));
   const [email, email_2] = such((text) => /^\S+@\S+\.\S+$/.test(text));
   const [telephone] = such((text) => readTelephone(text) !== undefined);
-  const proposed = Object.entries({ email, email_2, telephone, date_debut: first, date_fin: last });
+  const [dates] = such((text) => splitDays(text)[1] !== '');
+  const proposed = Object.entries({ email, email_2, telephone, date_debut: first, date_fin: last, dates });
   return new Map(
     proposed.flatMap(([name, title]) => (title && isFree(name) ? [[title, name] as const] : [])),
   );
@@ -316,12 +369,8 @@ export function isColumn(kind: ImportKind, name: string | undefined): name is st
 }
 
 /** Throws 422 naming every missing required column, with what could still be said of the headers. */
-function requireColumns(
-  required: readonly string[],
-  found: ReadonlyMap<string, unknown>,
-  asked: AskedTitles,
-): void {
-  const missing = required.filter((name) => !found.has(name)).map(namedColumn);
+function requireColumns(required: readonly string[], found: readonly string[], asked: AskedTitles): void {
+  const missing = required.filter((name) => !found.includes(name)).map(namedColumn);
   if (missing.length === 0) return;
   const text =
     missing.length === 1 ? `la colonne ${missing[0]} manque` : `les colonnes ${missing.join(', ')} manquent`;
@@ -341,7 +390,8 @@ const SMALL_WORDS = /^(de|du|des|d|la|le|les|l|a)$/;
  */
 export function headerKey(title: string): string {
   const words = wordsOf(title);
-  const telling = words.filter((word) => !SMALL_WORDS.test(word));
+  // « Nom (colonne D) » is told by that letter.
+  const telling = words.filter((word, at) => !SMALL_WORDS.test(word) || words[at - 1] === 'colonne');
   return (telling.length > 0 ? telling : words)
     .join(' ')
     .replace(/\b(e mails?|mails?|mel|emails|courriels?|adresse electronique|adresse messagerie)\b/g, 'email')
@@ -371,11 +421,13 @@ export function readCell<T>(
 
 const REQUIRED = 'ce champ est obligatoire.';
 const NO_DAY = 'cette date n’existe pas (exemple\u202f: 20/06/2026).';
+const NO_YEAR = 'il manque l’année (exemple\u202f: 20/06/2026).';
 
 function dayCell(cell: Cell, colonne: string, faults: Fault[]): string {
   const text = cell(colonne);
   if (isDay(text)) return text;
-  faults.push({ colonne, raison: text === '' ? REQUIRED : NO_DAY });
+  const isWithoutYear = readDay(`${text} 2024`, 'UTC') ?? readDay(`${text}/2024`, 'UTC');
+  faults.push({ colonne, raison: text === '' ? REQUIRED : isWithoutYear ? NO_YEAR : NO_DAY });
   return '';
 }
 

@@ -71,6 +71,16 @@ interface Known {
 
 const HOMONYM = { valeur: 'homonyme', texte: 'Un autre enfant, qui porte le même nom' };
 
+const SIBLINGS: Asked = {
+  question: 'fratries',
+  texte: 'Ces cellules semblent nommer plusieurs enfants\u202f; une ligne par enfant est attendue',
+  choix: [{ valeur: 'un', texte: 'C’est le prénom d’un seul enfant' }, LEAVING],
+  obligatoire: true,
+  une_a_une: true,
+};
+/** What stands between the first names of two children. */
+const BETWEEN = /[,;/+&]|\set\s/i;
+
 const TWIN: Asked = {
   question: 'jumeaux',
   texte: 'Ce fichier nomme deux fois ces enfants, avec d’autres adresses. Est-ce le même enfant\u202f?',
@@ -171,6 +181,9 @@ export function familyChecker(
       const prenom = nameCell(firstName, cell, 'prenom', faults);
       const addresses = addressCells(cell, faults);
       const line = { ligne, texte: `${prenom} ${nom}` };
+      const siblings = BETWEEN.test(prenom) && questions.ask(SIBLINGS, line);
+      if (siblings === LEAVE) return { aside: LEFT };
+      if (siblings === '') faults.push({ colonne: 'prenom', raison: 'plusieurs enfants semblent nommés.' });
       const consent = consentCell(cell, faults, questions, line);
       const found = stayOf(cell, line);
       if ('faults' in found) faults.push(...found.faults);
@@ -339,6 +352,7 @@ function distinct(addresses: string[]): string[] {
 function nameCell(schema: typeof lastName, cell: Cell, colonne: string, faults: Fault[]): string {
   const name = readCell(schema, cell, colonne, faults) ?? '';
   if (name !== '' && !/\p{L}/u.test(name)) faults.push({ colonne, raison: 'ce nom n’a pas de lettre.' });
+  else if (name.includes('?')) faults.push({ colonne, raison: 'des accents de ce nom semblent perdus.' });
   return name;
 }
 
@@ -350,7 +364,7 @@ const SAYS_NONE =
 function addressCells(cell: Cell, faults: Fault[]): string[] {
   const found = ['email', 'email_2'].flatMap((colonne) => {
     const text = cell(colonne);
-    if (!text.includes('@') && SAYS_NONE.test(folded(text))) return [];
+    if (text === '' || (!text.includes('@') && SAYS_NONE.test(folded(text)))) return [];
     const addresses = readAddresses(text);
     const read = addresses.map((one) => mailAddress.safeParse(one));
     const wrong = read.find(({ success }) => !success);

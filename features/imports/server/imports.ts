@@ -43,6 +43,7 @@ import { areStaysUntouched, mergeStays, stayUndo } from './stayLinesStore.ts';
 import {
   type Checker,
   type Findings,
+  isMonthFirst,
   type LineState,
   openTable,
   readAnswers,
@@ -167,7 +168,7 @@ async function previewFile(
     const { columns, lu, questions, findings, lines } = await readFile(services, genre, context, id);
     const { laissees, ...found } = findings;
     const count = (etat: LineState) => lines.filter((line) => line.etat === etat).length;
-    const { places: _, width: __, memory: ___, ...said } = columns;
+    const { places: _, header: __, memory: ___, ...said } = columns;
     return {
       ...{ ...found, ...said, lu, laissees: laissees.length, questions: questions.list() },
       ...{ creer: count('creer'), modifier: count('modifier'), inchangees: count('inchangee') },
@@ -209,7 +210,7 @@ function kindOf<R, T>({ open, merge, ...undoing }: Kind<R, T>) {
     ) {
       const openFor = await open(services);
       const checker = (isAside: boolean) => openFor(isAside ? questions.aside : questions.main);
-      const { findings, lines } = await walk(table, checker, onSlice);
+      const { findings, lines } = await walk(table, checker, questions.main, onSlice);
       const news = lines.filter(({ etat }) => etat !== 'inchangee').map(({ value }) => value);
       const said: Omit<(typeof lines)[number], 'value'>[] = lines;
       const write = (id: number, at: string) => merge(services, id, news, at);
@@ -360,7 +361,7 @@ function readFile(
   return withSource(services, file, body, { kind, said, onRead }, async ({ records, top, lu, is1904 }) => {
     const recalled = await listTitles(database.db, kind);
     const remembered = await listAnswers(database.db);
-    const reading = { timeZone: config.TIME_ZONE, is1904 };
+    const reading = { timeZone: config.TIME_ZONE, is1904, isMonthFirst: isMonthFirst(answers) };
     const table = openTable(records, top, kind, corrections, said, recalled, reading);
     const main = openQuestions(answers, remembered);
     // Of lines left aside, whose answers nobody needs.

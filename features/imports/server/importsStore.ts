@@ -308,16 +308,8 @@ export interface KnownStays {
 export async function listKnownStays(db: Access): Promise<KnownStays> {
   const stays = await db
     .selectFrom('stages')
-    .select([
-      'id',
-      'cle',
-      'nom_stage',
-      'date_debut',
-      'date_fin',
-      'mdp_formateur',
-      'mdp_stagiaire',
-      'efface_le',
-    ])
+    .select(['id', 'cle', 'nom_stage', 'date_debut', 'date_fin'])
+    .select(['mdp_formateur', 'mdp_stagiaire', 'efface_le'])
     .execute();
   const ids = new Map(stays.map((stay) => [stay.id, stay]));
   const keys = new Map(stays.map((stay) => [stay.cle, stay]));
@@ -435,14 +427,8 @@ export const directorImportPlace: Place = {
   list: (db, key) =>
     db
       .selectFrom('imports_directeurs')
-      .select([
-        'import_id',
-        'stage_id as stageId',
-        'avant_nom',
-        'avant_prenom',
-        'avant_telephone',
-        'avant_cat',
-      ])
+      .select(['import_id', 'stage_id as stageId'])
+      .select(['avant_nom', 'avant_prenom', 'avant_telephone', 'avant_cat'])
       .where(isOfDirector(key))
       .orderBy('id')
       .execute(),

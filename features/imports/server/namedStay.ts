@@ -29,13 +29,16 @@ export function openStayFinder(stays: KnownStays, questions: Questions, isForFam
     found.set(key, known);
     if (!('faults' in known) || !known.isAsked) return known;
     const named = naming.filter((text) => text !== '').map(readable);
+    const above = cell('intertitre');
     const said = questions.ask(
       {
-        question: `sejour ${folded(named.join(', '))}`.trim(),
+        question: `sejour ${folded(named.join(', ') || above)}`.trim(),
         texte:
           named.length > 0
             ? `Quel est le séjour «\u00a0${named.join(', ')}\u00a0»\u202f?`
-            : 'À quel séjour vont les lignes qui n’en nomment aucun\u202f?',
+            : above === ''
+              ? 'À quel séjour vont les lignes qui n’en nomment aucun\u202f?'
+              : `À quel séjour vont les lignes sous «\u00a0${above}\u00a0»\u202f?`,
         choix: [],
         obligatoire: true,
       },

@@ -101,8 +101,8 @@ function cutterOf(delimiter: string): Cutter {
 }
 
 const DELIMITERS = [';', ',', '\t', '|'] as const;
-/** Lines in which the separator is looked for: the first ones may be a title. */
-const DELIMITED_LINES = 10;
+/** Lines in which the separator is looked for: the first ones may be titles. */
+const DELIMITED_LINES = 30;
 
 /** The separator that a first line `sep=;` names, or that occurs most in the first lines, outside quotes. */
 function delimiterOf(start: string): string {

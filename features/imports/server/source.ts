@@ -29,8 +29,9 @@ interface Source {
   lu: ReadFile;
 }
 
-/** A page of a site, or XML, under the name of a workbook. */
-const MARKUP = /^\s*<(!doctype|\?xml|html|head|meta|style|body|div|table|workbook)\b/i;
+/** A page of a site, XML, SYLK, DIF or RTF: a text that is a workbook. */
+const MARKUP =
+  /^\s*<(!doctype|\?xml|html|head|meta|style|body|div|table|workbook)\b|^ID;P|^TABLE\s+0,1|^\{\\rtf/i;
 const NO_TABLE =
   'ce fichier n’est pas un tableau\u202f: ouvrez-le dans le programme qui l’a fait, puis enregistrez-le en .xlsx ou en CSV.';
 
@@ -83,9 +84,10 @@ export async function withSource<R>(
     feuille: sheet?.name ?? null,
     feuilles: read.map(({ name, lines, isHidden }) => ({ nom: name, lignes: lines, masquee: isHidden })),
     encodage: null,
-    ligne_titres: top[at]?.ligne ?? null,
+    ligne_titres: top[at]?.ligne || null,
     passees: top.slice(0, at).map(({ cells }) => cells.filter((cell) => cell.trim() !== '').join(' ')),
     masquees: sheet?.hiddenRows ?? [],
+    colonnes_masquees: sheet?.hiddenColumns ?? [],
     masquees_lues: wishes.masquees === 'lire',
   });
 
@@ -116,7 +118,7 @@ export async function withSource<R>(
   }
 }
 
-/** The text of a file that is a page of a site or XML; undefined for any other. */
+/** The text of a file that is a workbook written as one; undefined for any other. */
 async function markupIn(path: string, encodage: Encoding): Promise<string | undefined> {
   let text = '';
   for await (const piece of decoded(path, encodage, () => {})) {

@@ -9,7 +9,7 @@ import {
   saidAnswers,
   saidTitles,
 } from '../calls.ts';
-import { meaningIn, type Reading, whyUnreadable } from './cells.ts';
+import { DAYS, meaningIn, monthFirstIn, type Reading, readDay, whyUnreadable } from './cells.ts';
 import {
   type Cell,
   type Columns,
@@ -20,7 +20,7 @@ import {
   isColumn,
   type Matches,
 } from './columns.ts';
-import { type Answers, answerKey } from './questions.ts';
+import { type Answers, type Asked, answerKey, type Questions } from './questions.ts';
 import { type FileRecord, refusedFile } from './read.ts';
 
 /** A received file as lines of known columns; corrected lines replace those of the file. */
@@ -33,8 +33,10 @@ interface Line {
   misread: string | undefined;
   /** Its sender leaves it aside. */
   isAside: boolean;
-  /** It looks like the sum under a list. */
-  isTotal: boolean;
+  /** What it looks like, if it is none of the list: a sum, its headers once more, a heading amid the lines. */
+  kind: 'total' | 'titres' | 'intertitre' | undefined;
+  /** Which order of day and month its days may have; see `monthFirstIn`. */
+  monthFirst: ReturnType<typeof monthFirstIn>;
 }
 
 export interface Table {
@@ -97,7 +99,7 @@ function refusedCorrections(reason: string) {
 }
 
 /** Lines at the top of a file of which one has the headers, and lines below it that show what columns hold. */
-const TOP_LINES = 10;
+const TOP_LINES = 30;
 const SAMPLE_LINES = 20;
 /** Longest cell that is read, in characters. */
 const MAX_CELL = 4_096;
@@ -115,6 +117,10 @@ export async function topOf(records: Records, kind: ImportKind, said: Matches) {
   // Where none is known, a title above the table has a cell alone.
   const isTable = ({ cells }: FileRecord) => cells.filter((cell) => cell.trim() !== '').length > 1;
   const at = most > 1 ? named.indexOf(most) : Math.max(top.slice(0, TOP_LINES).findIndex(isTable), 0);
+  const { cells = [] } = top[at] ?? {};
+  // No header has an address or a day: the list begins with its lines.
+  const isLine = most < 2 && cells.some((cell) => cell.includes('@') || readDay(cell, 'UTC'));
+  if (isLine) top.splice(at, 0, { ligne: 0, cells: cells.map(() => ''), isTorn: false });
   return { top, at, hasHeaders: most > 1 };
 }
 
@@ -145,36 +151,41 @@ const TORN = 'un guillemet est mal placé\u202f: vérifiez chaque cellule.';
 
 async function* linesOf(
   records: Records,
-  { places, width }: Columns,
+  { colonnes, places, header }: Columns,
   max: number,
   corrections: Corrections,
 ): AsyncGenerator<Line> {
   let count = 0;
   let corrected = 0;
   let leftOut = 0;
+  const namesStay = colonnes.some((one) => one === 'nom_stage' || one === 'stageId');
+  const kindIn = (cells: readonly string[]): Line['kind'] => {
+    if (TOTALS.test(cells.join('\n'))) return 'total';
+    if (places.every(({ place }) => cells[place] === header[place])) return 'titres';
+    if (namesStay || places.length < 3) return undefined;
+    return cells.filter((cell) => cell.trim() !== '').length === 1 ? 'intertitre' : undefined;
+  };
+  const days = places.filter((_, index) => DAYS.includes(colonnes[index] ?? ''));
   for await (const { ligne, cells, isTorn } of records) {
     if (++count > max) throw refusedFile(`il y a plus de ${max.toLocaleString('fr')} lignes.`, ligne);
     const correction = corrections.get(ligne);
     if (correction) corrected++;
     const isAside = correction?.length === 0;
     if (isAside) leftOut++;
-    const isTotal = cells.some((cell) => TOTALS.test(cell));
+    const has = (order: Line['monthFirst']) =>
+      days.some(({ place }) => monthFirstIn(cells[place] ?? '') === order);
+    const monthFirst: Line['monthFirst'] = has('surely') ? 'surely' : has('maybe') ? 'maybe' : undefined;
+    const about = { ligne, isAside, kind: kindIn(cells), monthFirst };
     if (correction && !isAside) {
       const cellules = places.map((_, index) => correction[index] ?? '');
-      yield {
-        ligne,
-        cellules,
-        misread: correction.length > places.length ? TOO_MANY : undefined,
-        isAside,
-        isTotal,
-      };
+      yield { ...about, cellules, misread: correction.length > places.length ? TOO_MANY : undefined };
     } else {
       // Spreadsheets leave out blank cells at the end of a line.
-      const cellules = places.map((place) => cells[place] ?? '');
+      const cellules = places.map(({ place, partOf }) => partOf?.(cells[place] ?? '') ?? cells[place] ?? '');
       if (cellules.some(({ length }) => length > MAX_CELL))
         throw refusedFile('une cellule est trop longue.', ligne);
-      const isWide = cells.slice(width).some((cell) => cell.trim() !== '');
-      yield { ligne, cellules, misread: isTorn ? TORN : isWide ? TOO_MANY : undefined, isAside, isTotal };
+      const isWide = cells.slice(header.length).some((cell) => cell.trim() !== '');
+      yield { ...about, cellules, misread: isTorn ? TORN : isWide ? TOO_MANY : undefined };
     }
   }
   if (count === leftOut) throw refusedFile('il n’y a rien sous la ligne des titres.');
@@ -182,7 +193,7 @@ async function* linesOf(
 }
 
 /** The first word of a sum. */
-const TOTALS = /^\s*(?:grand |sous[- ]?)?tota(?:l|ux)\b/i;
+const TOTALS = /^\s*(?:grand |sous[- ]?)?tota(?:l|ux)\b/im;
 
 /* Checking a table: what its lines say by themselves, then what they make of what is stored. */
 
@@ -256,15 +267,38 @@ export interface Read<T> {
 export const SLICE = 250;
 
 const ASIDE = 'laissée de côté à la main.';
-const TOTAL = 'c’est un total\u202f: elle est laissée de côté.';
+const LEFT_OUT: Record<NonNullable<Line['kind']>, string> = {
+  total: 'c’est un total\u202f: elle est laissée de côté.',
+  titres: 'ce sont les titres, répétés\u202f: elle est laissée de côté.',
+  intertitre: 'c’est un intertitre\u202f: elle est laissée de côté.',
+};
+
+const MONTH_FIRST = 'mois';
+/** The question whose answer counts for `Reading.isMonthFirst`. */
+const ORDER: Asked = {
+  question: 'ordre',
+  texte: 'Ce fichier écrit-il le mois avant le jour\u202f?',
+  choix: [
+    { valeur: MONTH_FIRST, texte: 'Oui, le mois avant le jour' },
+    { valeur: 'jour', texte: 'Non, le jour avant le mois' },
+  ],
+  obligatoire: true,
+};
+const WHICH_ORDER = 'le mois est peut-être écrit avant le jour.';
+
+/** Whether the sender said that a file writes the month before the day. */
+export function isMonthFirst(answers: Answers): boolean {
+  return answers.get(ORDER.question) === MONTH_FIRST;
+}
 
 /**
  * Reads all lines of a table. `open` makes its checker, and another one for the lines that are left aside: what they say
- * counts for no other line. `onSlice` is called now and then.
+ * counts for no other line. `onSlice` is called now and then, `questions` asks about the file as a whole.
  */
 export async function walk<R, T>(
   table: Table,
   open: (isAside: boolean) => Checker<R, T>,
+  questions: Questions,
   onSlice: () => Promise<void>,
 ): Promise<Read<T>> {
   const findings: Findings = {
@@ -282,8 +316,16 @@ export async function walk<R, T>(
       const raison = whyUnreadable(cellules[place] ?? '');
       return raison === undefined ? [] : [{ colonne, raison }];
     });
-    return faults.length > 0 ? { faults } : check((colonne) => meant[places.get(colonne) ?? -1] ?? '', ligne);
+    if (faults.length > 0) return { faults };
+    return check(
+      (colonne) => (colonne === 'intertitre' ? above : (meant[places.get(colonne) ?? -1] ?? '')),
+      ligne,
+    );
   };
+  /** The last heading amid the lines. */
+  let above = '';
+  const unsure = new Set<number>();
+  let order: string | undefined;
   const refuse = (ligne: number, cellules: string[], raisons: Fault[]) => {
     findings.erreurs++;
     if (findings.fautives.length < MAX_CORRECTIONS) findings.fautives.push(ligne);
@@ -307,7 +349,7 @@ export async function walk<R, T>(
 
   const good: GoodLine<R>[] = [];
   for await (const line of table.lines) {
-    const { ligne, cellules, isAside, isTotal } = line;
+    const { ligne, cellules, isAside, kind, monthFirst } = line;
     const meant = cellules.map((cell, place) => meaningAt[place]?.(cell) ?? '');
     if (isAside) {
       const checked = check(checkerAside, line, meant);
@@ -317,10 +359,13 @@ export async function walk<R, T>(
     findings.lignes++;
     if (findings.lignes % SLICE === 0) await onSlice();
     // Read apart, as nothing is asked about it; a child may be called so.
-    if (isTotal && 'faults' in check(checkerAside, line, meant)) {
-      warn(ligne, TOTAL);
+    if (kind && (kind === 'titres' || 'faults' in check(checkerAside, line, meant))) {
+      if (kind === 'intertitre') above = cellules.find((cell) => cell !== '') ?? '';
+      warn(ligne, LEFT_OUT[kind]);
       continue;
     }
+    if (monthFirst === 'maybe') unsure.add(ligne);
+    else if (monthFirst) order = questions.ask(ORDER, { ligne, texte: cellules.join(' ') });
     const checked = check(checker, line, meant);
     if (!('value' in checked)) settle(ligne, cellules, checked);
     else {
@@ -328,9 +373,15 @@ export async function walk<R, T>(
       good.push({ ligne, cellules: meant, value: checked.value });
     }
   }
-  const outcomes = await checker.compare(good);
+  const isAsked = ({ ligne }: GoodLine<R>) => order === '' && unsure.has(ligne);
+  for (const { ligne, cellules } of good.filter(isAsked)) {
+    questions.ask(ORDER, { ligne, texte: cellules.join(' ') });
+    refuse(ligne, cellules, [{ colonne: '', raison: WHICH_ORDER }]);
+  }
+  const sure = good.filter((line) => !isAsked(line));
+  const outcomes = await checker.compare(sure);
   const lines: Read<T>['lines'] = [];
-  for (const [index, line] of good.entries()) {
+  for (const [index, line] of sure.entries()) {
     const outcome = outcomes[index] as Outcome<T>;
     if ('etat' in outcome) lines.push({ ...line, ...outcome });
     else settle(line.ligne, line.cellules, outcome);

@@ -62,7 +62,7 @@ export function WhatWasRead({ lu, onChoose }: WhatWasReadProps) {
 }
 
 function sentencesOn(
-  { feuille, encodage, ligne_titres, passees, masquees, masquees_lues }: ReadFile,
+  { feuille, encodage, ligne_titres, passees, masquees, masquees_lues, colonnes_masquees }: ReadFile,
   others: ReadFile['feuilles'],
 ): string[] {
   const where = [
@@ -75,6 +75,8 @@ function sentencesOn(
     passees.length > 0 && `Au-dessus, sans être lu\u202f: ${quoted(passees)}.`,
     masquees.length > 0 &&
       `${masquees_lues ? 'Lues aussi, quoique masquées' : 'Masquées dans le tableur, et laissées de côté'}\u202f: ${masquees.length > 1 ? 'lignes' : 'ligne'} ${namedLines(masquees)}.`,
+    colonnes_masquees.length > 0 &&
+      `Masquées dans le tableur, et lues comme les autres\u202f: colonnes ${new Intl.ListFormat('fr').format(colonnes_masquees)}.`,
     others.length > 0 && `D’autres feuilles ne sont pas lues\u202f: ${quoted(others.map(({ nom }) => nom))}.`,
   ].filter((sentence) => sentence !== false);
 }

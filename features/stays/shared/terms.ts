@@ -35,6 +35,9 @@ export const COLUMN_LABELS: Record<string, string> = {
   telephone: 'Téléphone',
   cat: 'Type',
   stageId: 'Numéro du séjour',
+  nom_prenom: 'Nom et prénom (MARTIN Léa)',
+  prenom_nom: 'Prénom et nom (Léa MARTIN)',
+  dates: 'Dates (du … au …)',
 };
 
 /** Minimum number of letters and digits in a password set by an imported file. */

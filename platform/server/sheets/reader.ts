@@ -24,6 +24,9 @@ const UNREADABLE =
 const HIDDEN =
   'des lignes ou des feuilles de ce classeur sont masquées, et le format .ods ne dit pas lesquelles à ce site\u202f: enregistrez-le en .xlsx.';
 
+/** Cells up to which lines are filled. */
+const WIDTH_MAX = 200;
+
 const OPTIONS = {
   dense: true,
   // Says which rows are hidden.
@@ -45,7 +48,7 @@ async function run({ input, text, folder, withHidden }: SheetTask): Promise<Shee
   try {
     const bytes = text ?? (await readFile(input));
     book = XLSX.read(bytes, typeof bytes === 'string' ? { ...OPTIONS, type: 'string' } : OPTIONS);
-    if (book.bookType === 'ods' && hasHidden(bytes)) return refused(HIDDEN);
+    if (isOpen(book) && hasHidden(bytes)) return refused(HIDDEN);
   } catch (error) {
     return refused(/password/i.test(String(error)) ? PROTECTED : UNREADABLE);
   }
@@ -55,6 +58,8 @@ async function run({ input, text, folder, withHidden }: SheetTask): Promise<Shee
     const rows = sheet?.['!data'];
     if (!sheet || !rows) continue;
     const { Sheets: [...states] = [], WBProps: { date1904 = false } = {} } = book.Workbook ?? {};
+    // An OpenDocument workbook has all results: one that is not there is blank.
+    if (isOpen(book)) for (const cell of rows.flat()) if (cell?.t === 'z') delete cell.f;
     const lines = linesOf(sheet, rows, date1904);
     if (lines.size === 0) continue;
     const last = Math.max(...lines.keys());
@@ -73,17 +78,22 @@ async function run({ input, text, folder, withHidden }: SheetTask): Promise<Shee
       lines: lines.size,
       isHidden: (states[index]?.Hidden ?? 0) !== 0,
       hiddenRows: hidden.map((row) => row + 1),
+      hiddenColumns: (sheet['!cols'] ?? []).flatMap((column, place) =>
+        column?.hidden ? [XLSX.utils.encode_col(place)] : [],
+      ),
       is1904: date1904,
     });
   }
   return { ok: true, sheets };
 }
 
+/** Whether a workbook is an OpenDocument one, be it of one file. */
+const isOpen = ({ bookType }: XLSX.WorkBook) => bookType === 'ods' || bookType === 'fods';
+
 /** Whether lines or sheets of an OpenDocument workbook are hidden, of which the library says nothing. */
 function hasHidden(bytes: Buffer | string): boolean {
-  if (typeof bytes === 'string') return false;
-  const part = XLSX.CFB.find(XLSX.CFB.read(bytes, { type: 'buffer' }), '/content.xml');
-  const xml = Buffer.from((part?.content ?? []) as Uint8Array).toString('latin1');
+  const part = () => XLSX.CFB.find(XLSX.CFB.read(bytes, { type: 'buffer' }), '/content.xml')?.content ?? [];
+  const xml = typeof bytes === 'string' ? bytes : Buffer.from(part() as Uint8Array).toString('latin1');
   return /<table:table-row[^>]*table:visibility="(filter|collapse)"|table:display="false"/.test(xml);
 }
 
@@ -101,11 +111,14 @@ function linesOf(sheet: XLSX.WorkSheet, rows: Rows, date1904: boolean): Map<numb
     });
     if (cells.length > 0) texts.set(index, cells);
   });
+  // Whole up to its last column: further cells are in a column without a title, and no shift.
+  const width = Math.min(Math.max(0, ...[...texts.values()].map(({ length }) => length)), WIDTH_MAX);
   for (const { s, e } of sheet['!merges'] ?? []) {
     const text = texts.get(s.r)?.[s.c];
     if (text === undefined) continue;
     for (const [row, cells] of texts) if (row > s.r && row <= e.r) cells[s.c] ??= text;
   }
+  for (const cells of texts.values()) cells.length = Math.max(cells.length, width);
   return new Map([...texts].map(([row, cells]) => [row, Array.from(cells, quoted).join(';')]));
 }
 
@@ -125,7 +138,7 @@ function cellText(cell: XLSX.CellObject, date1904: boolean): string {
   return `${date.y}-${month}-${day}`;
 }
 
-/** A cell as CSV, without line breaks, which would shift the numbers of the lines. */
+/** A cell as CSV; line breaks, which would shift the numbers of the lines, are those of Unicode. */
 function quoted(text: string | undefined): string {
-  return text === undefined ? '' : `"${text.replace(/[\r\n]+/g, ' ').replaceAll('"', '""')}"`;
+  return text === undefined ? '' : `"${text.replace(/[\r\n]+/g, '\u2028').replaceAll('"', '""')}"`;
 }

@@ -36,6 +36,8 @@ export interface ReadSheet {
   isHidden: boolean;
   /** Numbers of the lines that are hidden and not blank, from 1. */
   hiddenRows: number[];
+  /** The letters of the columns that are hidden. */
+  hiddenColumns: string[];
   /** Whether its days are counted from 1904. */
   is1904: boolean;
 }
