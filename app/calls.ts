@@ -10,7 +10,14 @@ import { binCalls, contentCalls } from '#features/content/calls.ts';
 import { dashboardCalls } from '#features/dashboard/calls.ts';
 import { exampleCalls } from '#features/example/calls.ts';
 import { importCalls } from '#features/imports/calls.ts';
-import { codeCalls, freeMailCalls, lostCodeCalls, mailingCalls, slipCalls } from '#features/mails/calls.ts';
+import {
+  codeCalls,
+  freeMailCalls,
+  linkCalls,
+  lostCodeCalls,
+  mailingCalls,
+  slipCalls,
+} from '#features/mails/calls.ts';
 import { employeeCalls } from '#features/members/calls.ts';
 import { photoCalls } from '#features/photos/calls.ts';
 import { personalCalls } from '#features/privacy/calls.ts';
@@ -51,6 +58,7 @@ const api = {
   ...codeCalls,
   ...mailingCalls,
   ...freeMailCalls,
+  ...linkCalls,
   ...lostCodeCalls,
   ...slipCalls,
   ...binCalls,

@@ -27,7 +27,7 @@ export const ON_BOTH = [
     'platform/limits',
   ],
   // The queue and what it does.
-  ...['mails/mail-sender', 'mails/mailings', 'mails/mails', 'example/example-settings'],
+  ...['mails/links', 'mails/mail-sender', 'mails/mailings', 'mails/mails', 'example/example-settings'],
   // The journal, and what is erased.
   ...[
     'audit/journal',

@@ -48,6 +48,9 @@ import * as importAnswers from './0042-import-answers.ts';
 import * as devicesAndChallenges from './0043-devices-and-challenges.ts';
 import * as photosBefore from './0044-photos-before.ts';
 import * as knownAddresses from './0045-known-addresses.ts';
+import * as ruledOut from './0046-ruled-out.ts';
+import * as endedSessions from './0047-ended-sessions.ts';
+import * as links from './0048-links.ts';
 
 interface NamedMigration {
   name: string;
@@ -109,6 +112,9 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0043-devices-and-challenges', up: devicesAndChallenges.up, opensFrom: '0040-takeover' },
   { name: '0044-photos-before', up: photosBefore.up, opensFrom: '0040-takeover' },
   { name: '0045-known-addresses', up: knownAddresses.up, opensFrom: '0040-takeover' },
+  { name: '0046-ruled-out', up: ruledOut.up, opensFrom: '0040-takeover' },
+  { name: '0047-ended-sessions', up: endedSessions.up, opensFrom: '0040-takeover' },
+  { name: '0048-links', up: links.up, opensFrom: '0040-takeover' },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

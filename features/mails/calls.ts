@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namedStay } from '#features/stays/calls.ts';
+import { namedStay, stayEntered } from '#features/stays/calls.ts';
 import { mailAddress, passwordType, stageId, stayNumber } from '#features/stays/shared/fields.ts';
 import { call, id, idParams, instant, json, qrCode } from '#platform/shared/call.ts';
 import {
@@ -220,6 +220,50 @@ export const lostCodeCalls = {
       'Les codes d’un séjour, de nouveau, à une adresse qui y est inscrite\u202f; la réponse est toujours la même',
     access: 'anyone',
     body: json(z.object({ stageId: stayNumber, email: mailAddress })),
+  }),
+};
+
+/** An address of a stay, by which its link is found. */
+const addressed = json(z.object({ type: passwordType, adresse: required(line(254)) }));
+
+export const linkCalls = {
+  'POST /auth/lien': call({
+    summary: 'Connexion d’une famille ou d’un directeur par le lien qui est propre à son adresse',
+    access: 'anyone',
+    onFullDisk: true,
+    body: json(z.object({ /** What stands after the `#` of the link. */ jeton: line(200) })),
+    reply: stayEntered,
+  }),
+  'GET /stages/:id/liens': call({
+    summary: 'Les adresses qui reçoivent les codes d’un séjour, et où en est le lien de chacune',
+    access: ['sejours'],
+    params: idParams,
+    query: z.object({ type: passwordType.default('stagiaire') }),
+    reply: z.array(
+      z.object({
+        adresse: z.string(),
+        /** Whether a link was made for it, which goes with the codes. */
+        envoye: z.boolean(),
+        /** When it was first opened; null: never. */
+        ouvert_le: instant.nullable(),
+        /** When staff cut it; null: it opens. */
+        coupe_le: instant.nullable(),
+        /** Number of devices that are signed in by it. */
+        appareils: z.number(),
+      }),
+    ),
+  }),
+  'POST /stages/:id/liens/couper': call({
+    summary: 'Le lien d’une adresse n’ouvre plus rien, et les appareils qu’il a ouverts se ferment',
+    access: ['sejours'],
+    params: idParams,
+    body: addressed,
+  }),
+  'POST /stages/:id/liens/nouveau': call({
+    summary: 'Un nouveau lien, envoyé avec les codes à une adresse ; le précédent n’ouvre plus rien',
+    access: ['sejours'],
+    params: idParams,
+    body: addressed,
   }),
 };
 

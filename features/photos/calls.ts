@@ -65,6 +65,14 @@ const photo = z.object({
       demandes: z.array(z.object({ mot: z.string(), created_at: instant })),
       /** The camera that took it, by make and model; blank: unknown. */
       appareil: z.string(),
+      /** Null: nobody has ruled it out. What is ruled out stays so until `ecartee: false` takes it back. */
+      ecartee: z
+        .object({
+          ecartee_le: instant,
+          /** Who ruled it out, as the journal names them; blank: nobody knows. */
+          ecartee_par: z.string(),
+        })
+        .nullable(),
       /** Null: it is not in the bin. */
       corbeille: z
         .object({
@@ -112,6 +120,8 @@ const changes = {
   malgre_demandes: z.literal(true, { error: 'seul «\u00a0true\u00a0» est attendu.' }).optional(),
   /** With `publiee` or `refusee`: what the families that asked for the removal of the photos read beside the decision. */
   reponse: line(300).optional().meta({ title: 'Réponse à la famille' }),
+  /** A photo that was ruled out is taken back, with `a_verifier` or `publiee`; one photo at a time. A refusal rules out. */
+  ecartee: z.literal(false, { error: 'seul «\u00a0false\u00a0» est attendu.' }).optional(),
   /** Cursor of the list on screen: photos taken down or refused since then are not shown again by mistake. */
   repere: line(100).optional(),
 };

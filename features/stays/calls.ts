@@ -195,6 +195,16 @@ export const staySessionCalls = {
   }),
 };
 
+/** A sign-in to a stay. */
+export const stayEntered = z.object({
+  token: z.string(),
+  userRole: passwordType,
+  stageId: z.number(),
+  nom_stage: z.string(),
+  message: z.string(),
+  expire_le: instant,
+});
+
 export const staySignInCalls = {
   'POST /auth/login': call({
     summary: 'Connexion d’une famille ou d’un directeur à son séjour',
@@ -207,14 +217,7 @@ export const staySignInCalls = {
         stageId: stayNumber,
       }),
     ),
-    reply: z.object({
-      token: z.string(),
-      userRole: passwordType,
-      stageId: z.number(),
-      nom_stage: z.string(),
-      message: z.string(),
-      expire_le: instant,
-    }),
+    reply: stayEntered,
   }),
   'POST /session/reprise': call({
     summary:

@@ -33,6 +33,7 @@ import {
 const LEFT_OUT = new Set<TableName>([
   // A session that has ended since would be valid again.
   'sessions',
+  'sessions_finies',
   // Rate limits, counted over minutes; a restored site begins anew.
   'tentatives',
   // Scheduled works find out by themselves that they are due.

@@ -187,9 +187,20 @@ export function generatePassword(): string {
   return [group(), group(), group()].join('-');
 }
 
-/** A generated password in the form that is compared: typed in any case, with or without its dashes and blanks. */
+/** A password of a stay, typed in any case, with or without its dashes and blanks, or with the full stop of its sentence. */
+export function barePassword(typed: string): string {
+  return typed
+    .toUpperCase()
+    .replace(/[\s\p{Pd}]/gu, '')
+    .replace(/\.+$/, '');
+}
+
+/**
+ * The same in the form that is compared: signs that are taken for each other count as one. Generated passwords have one of
+ * them at most.
+ */
 export function plainPassword(typed: string): string {
-  return typed.toUpperCase().replace(/[\s\p{Pd}]/gu, '');
+  return barePassword(typed).replace(/O/g, '0').replace(/[I1]/g, 'L');
 }
 
 /** Compares in constant time, so that the duration does not tell how much was right. */

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import { type Access, countRows, type Database, hasChanged } from '#platform/server/db/database.ts';
 import { jsonIds } from '#platform/server/db/json.ts';
+import type { SessionsFiniesTable } from '#platform/server/db/tables.ts';
 import { shortened } from '#platform/server/networks.ts';
 import { ALL_RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
 import { isWithin } from '#platform/shared/time.ts';
@@ -77,6 +79,8 @@ interface Opening {
   from?: { ip: string; device: string };
   /** It ends when it is not used for so long, in minutes. */
   idleMinutes?: number;
+  /** The link that opens it. */
+  link?: string | undefined;
 }
 
 /** Opens a session and returns its token, which exists nowhere else. */
@@ -95,6 +99,7 @@ export async function openSession(db: Access, who: Opening, now: Date, expiresAt
       appareil: who.from?.device ?? '',
       reseau: who.from ? shortened(who.from.ip) : '',
       inactivite_minutes: who.idleMinutes ?? null,
+      lien: who.link ?? null,
     })
     .execute();
   return token;
@@ -217,8 +222,47 @@ export function listSessions(db: Access, owner: Owner, now: Date) {
     .execute();
 }
 
+/** Why somebody ended a session. */
+export type Ending = SessionsFiniesTable['motif'];
+
+/** What its page is told. */
+export const ENDINGS: Record<Ending, string> = {
+  mot_de_passe: 'Le mot de passe a changé\u202f: demandez le nouveau.',
+  fermee: 'Votre accès a été fermé par l’équipe du CSE.',
+};
+
+/** Keeps why sessions end, until they would have ended by themselves; called before they are deleted. */
+async function noteEndings(db: Access, whose: SessionsOf, motif: Ending): Promise<void> {
+  await db
+    .insertInto('sessions_finies')
+    .columns(['empreinte', 'motif', 'expire_le'])
+    .expression((eb) =>
+      eb
+        .selectFrom('sessions')
+        .select((row) => [
+          'empreinte',
+          sql<Ending>`${motif}`.as('motif'),
+          row.ref('expire_le').as('expire_le'),
+        ])
+        .where((row) => row.and(selecting(whose))),
+    )
+    .execute();
+}
+
+/** Why the session of a token was ended; undefined when it was not, or nobody says. */
+export async function findEnding(db: Access, token: string): Promise<Ending | undefined> {
+  if (!isToken(token)) return undefined;
+  const row = await db
+    .selectFrom('sessions_finies')
+    .select('motif')
+    .where('empreinte', '=', tokenHash(token))
+    .executeTakeFirst();
+  return row?.motif;
+}
+
 /** Ends one session of an admin or of a stay; false when they have no such one. */
 export async function endSessionOf(db: Access, owner: Owner, id: number): Promise<boolean> {
+  if ('stageId' in owner) await noteEndings(db, { ...owner, id }, 'fermee');
   return hasChanged(
     db
       .deleteFrom('sessions')
@@ -228,16 +272,41 @@ export async function endSessionOf(db: Access, owner: Owner, id: number): Promis
 }
 
 /** Selects sessions: of a role, of one admin, or of a stay (everybody or one role). */
-type SessionsOf = { role: Role } | { adminId: number } | { stageId: number; role?: Role };
+type SessionsOf =
+  | { role: Role }
+  | { adminId: number }
+  | { stageId: number; role?: Role; id?: number; link?: string | null };
 
-/** Ends the selected sessions, except that with the id `except`: the one that asks. */
-export async function endSessions(db: Access, whose: SessionsOf, except?: number): Promise<void> {
-  const { role, adminId, stageId } = whose as { role?: Role; adminId?: number; stageId?: number };
+/** The columns by which sessions are selected. */
+function selecting(whose: SessionsOf) {
+  const { role, adminId, stageId, id, link } = whose as {
+    role?: Role;
+    adminId?: number;
+    stageId?: number;
+    id?: number;
+    link?: string | null;
+  };
+  // Those that are undefined select nothing.
+  return { role, admin_id: adminId, stage_id: stageId, id, lien: link };
+}
+
+interface EndingOptions {
+  /** Id of the session that asks, which stays. */
+  except?: number | undefined;
+  /** What their pages are told; absent: nothing in particular. */
+  why?: Ending;
+}
+
+/** Ends the selected sessions. */
+export async function endSessions(
+  db: Access,
+  whose: SessionsOf,
+  { except, why }: EndingOptions = {},
+): Promise<void> {
+  if (why) await noteEndings(db, whose, why);
   await db
     .deleteFrom('sessions')
-    .$if(role !== undefined, (query) => query.where('role', '=', role as Role))
-    .$if(adminId !== undefined, (query) => query.where('admin_id', '=', adminId as number))
-    .$if(stageId !== undefined, (query) => query.where('stage_id', '=', stageId as number))
+    .where((row) => row.and(selecting(whose)))
     .$if(except !== undefined, (query) => query.where('id', '!=', except as number))
     .execute();
 }

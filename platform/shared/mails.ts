@@ -38,6 +38,7 @@ export const MAIL_TROUBLES = {
   expediteur_refuse: 'le serveur d’envoi refuse l’adresse du site',
   non_chiffre: 'le serveur d’envoi ne prouve pas son identité',
   plus_inscrite: 'cette adresse n’est plus inscrite au séjour',
+  acces_coupe: 'l’accès de cette adresse est coupé',
   adresse_recente: 'cette adresse est inscrite depuis moins d’un jour, et personne ne l’a confirmée',
   photos_finies: 'les photos de ce séjour ne sont plus en ligne',
   texte_efface: 'le texte du message est effacé',

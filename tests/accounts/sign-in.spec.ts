@@ -144,10 +144,10 @@ test('what is missing or wrong is told beside its field', async ({ visit }) => {
   await expect(stay(page)).toBeFocused();
   await expect(trouble(page)).toHaveText('');
 
-  await stay(page).fill('12a');
+  await stay(page).fill('la mer');
   await password(page).fill('lune-42');
   await submit(page).click();
-  await expect(stay(page)).toHaveAccessibleDescription(/Le numéro du séjour n’a que des chiffres\.$/);
+  await expect(stay(page)).toHaveAccessibleDescription(/Le numéro du séjour est attendu, par exemple 4\.$/);
   await expect(stay(page)).toBeFocused();
   await expect(trouble(page)).toHaveText('');
   expect(troubles.splice(0)).toEqual([refused(422)]);

@@ -97,6 +97,22 @@ const ROWS: Row[] = [
   },
   { key: 'GET /download-passwords', statuses: staff(200) },
   { key: 'GET /stages/:id/etiquettes', statuses: staff(200) },
+  { key: 'GET /stages/:id/liens', statuses: staff(200) },
+  {
+    key: 'POST /stages/:id/liens/couper',
+    statuses: staff(200),
+    body: () => ({ type: 'formateur', adresse: PERSON.mail }),
+  },
+  {
+    key: 'POST /stages/:id/liens/nouveau',
+    statuses: staff(200),
+    body: () => ({ type: 'formateur', adresse: PERSON.mail }),
+  },
+  {
+    key: 'POST /auth/lien',
+    statuses: '401 401 401 401 401 401 401',
+    body: () => ({ jeton: 'x'.repeat(43) }),
+  },
   {
     key: 'POST /auth/login',
     statuses: ANYONE,

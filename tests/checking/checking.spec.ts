@@ -153,7 +153,7 @@ test('a director checks by keys, confirms the consents once, and takes a decisio
   await page.keyboard.press('ArrowRight');
   // After the last one, it closes by itself.
   await expect(each).toHaveCount(0);
-  await expect(screen.getByText('3 photos publiées, 1 photo refusée.')).toBeVisible();
+  await expect(screen.getByText('3 photos publiées, 1 photo écartée.')).toBeVisible();
   await expect.poll(() => statesOf(ids)).toEqual(['publiee', 'publiee', 'refusee', 'publiee']);
   await expectSound(page);
 
@@ -166,9 +166,9 @@ test('a director checks by keys, confirms the consents once, and takes a decisio
   await expect(page.getByRole('button', { name: 'Vérifier 1 photo' })).toBeVisible();
 
   // What was refused can be looked at and checked once more.
-  await page.getByRole('button', { name: 'Photos refusées (1)' }).click();
+  await page.getByRole('button', { name: 'Photos écartées (1)' }).click();
   const album = page.getByRole('dialog', { name: 'Toutes les photos' });
-  await album.getByRole('button', { name: /^Photo du .+, refusée$/ }).click();
+  await album.getByRole('button', { name: /^Photo du .+, écartée$/ }).click();
   await page.getByRole('button', { name: 'Remettre à vérifier' }).click();
   await expect(page.getByText('1 photo à vérifier', { exact: true })).toBeVisible();
   await page.goBack();
@@ -179,7 +179,7 @@ test('a director checks by keys, confirms the consents once, and takes a decisio
   await expect(page.getByText('confirmé par la direction du séjour')).toBeVisible();
 });
 
-test('a director unticks in the grid of a day, publishes the rest, and decides on the others', async ({
+test('a director unticks in the grid of a day, publishes the rest, and what was unticked stays out', async ({
   visit,
 }) => {
   const { n, stageId, ids } = await addStayToCheck(6);
@@ -210,7 +210,24 @@ test('a director unticks in the grid of a day, publishes the rest, and decides o
   await today.nth(1).tap();
   await today.nth(4).tap();
   await expect(today.nth(1)).not.toBeChecked();
+  await expect(days.first()).toContainText(/2\sphotos écartées/);
+  // Unticking is a decision, kept at once: nothing is lost when the screen is closed.
+  await expect
+    .poll(() => statesOf(ids.filter((_, place) => [1, 4].includes(place))))
+    .toEqual(['refusee', 'refusee']);
+  await today.nth(1).tap();
+  await expect(today.nth(1)).toBeChecked();
+  await expect.poll(() => statesOf(ids.slice(1, 2))).toEqual(['a_verifier']);
+  await today.nth(1).tap();
+  await expect.poll(() => statesOf(ids.slice(1, 2))).toEqual(['refusee']);
   await expectSound(page);
+  await page.goBack();
+  await expect(screen).toHaveCount(0);
+  await page.getByRole('button', { name: 'Vérifier 4 photos' }).tap();
+  await lookAtAll(page);
+  await expect(today).toHaveCount(6);
+  await expect(today.nth(1)).not.toBeChecked();
+  await expect(today.nth(4)).not.toBeChecked();
 
   // One that arrives after the button was read, out of sight, is not published with it.
   await addPhotos(site.services, stageId, 1, () => ({
@@ -222,14 +239,12 @@ test('a director unticks in the grid of a day, publishes the rest, and decides o
   await four.tap();
   await expect
     .poll(() => statesOf(ids))
-    .toEqual(['publiee', 'a_verifier', 'publiee', 'publiee', 'a_verifier', 'publiee']);
+    .toEqual(['publiee', 'refusee', 'publiee', 'publiee', 'refusee', 'publiee']);
   await screen.getByRole('button', { name: 'Annuler la dernière décision' }).tap();
-  await expect.poll(() => statesOf(ids)).toEqual(Array(6).fill('a_verifier'));
-  await four.tap();
-  await screen.getByRole('button', { name: /^Refuser les 2 autres/ }).tap();
   await expect
     .poll(() => statesOf(ids))
-    .toEqual(['publiee', 'refusee', 'publiee', 'publiee', 'refusee', 'publiee']);
+    .toEqual(['a_verifier', 'refusee', 'a_verifier', 'a_verifier', 'refusee', 'a_verifier']);
+  await four.tap();
   await expect(photos).toHaveCount(0);
 
   // One in large, and Back leads to the grid.
@@ -240,12 +255,12 @@ test('a director unticks in the grid of a day, publishes the rest, and decides o
   await days.first().getByRole('checkbox').focus();
   await page.keyboard.press('Enter');
   await publish(page).tap();
-  await expect(screen.getByText('7 photos publiées, 2 photos refusées.')).toBeVisible();
+  await expect(screen.getByText('5 photos publiées.')).toBeVisible();
   await screen.getByRole('button', { name: 'Terminer' }).tap();
   await expect(screen).toHaveCount(0);
 });
 
-test('a finger publishes to the right and refuses to the left', async ({ visit }) => {
+test('a finger publishes to the right and rules out to the left', async ({ visit }) => {
   const { n, stageId, ids } = await addStayToCheck(2);
   const { page, troubles } = await enter(visit, PHONE, `DIRECTEUR${n}`, stageId);
   const each = await lookAtEach(page, 2);
@@ -274,7 +289,7 @@ test('a finger publishes to the right and refuses to the left', async ({ visit }
   await expect.poll(() => page.evaluate(() => window.visualViewport?.scale)).toBe(1);
   await expect(each.getByText('1 à vérifier', { exact: true })).toBeVisible();
   await push(-150);
-  await expect(page.getByText('1 photo publiée, 1 photo refusée.')).toBeVisible();
+  await expect(page.getByText('1 photo publiée, 1 photo écartée.')).toBeVisible();
   await expect.poll(() => statesOf(ids)).toEqual(['publiee', 'refusee']);
 });
 
@@ -323,7 +338,7 @@ test('the photo that is looked at stays when somebody else decides on it or dele
   const refuse = { ids: [ids[0]], statut: 'refusee' };
   expect((await ask(site, token, 'PATCH /photos', refuse)).status).toBe(200);
   const news = screen.getByRole('status').filter({ hasText: 'Déjà vérifiée par quelqu’un d’autre' });
-  await expect(news).toContainText('refusée');
+  await expect(news).toContainText('écartée');
   await expect(screen.getByText('3 à vérifier', { exact: true })).toBeVisible();
   await expectSound(page);
   await screen.getByRole('button', { name: 'Continuer' }).click();
@@ -500,8 +515,8 @@ test('staff keep their place in photos of one state, and in lists whose items go
   const photos = page.getByRole('button', { name: /^Photo du .+, à vérifier$/ });
   await photos.nth(1).click();
   const opened = page.getByRole('dialog', { name: 'Photo 2 sur 3' });
-  await opened.getByRole('button', { name: 'Refuser' }).click();
-  await expect(opened.getByText('1 photo refusée')).toBeVisible();
+  await opened.getByRole('button', { name: 'Écarter' }).click();
+  await expect(opened.getByText('1 photo écartée')).toBeVisible();
   await expect(opened.getByRole('button', { name: 'Enregistrer le motif' })).toBeFocused();
   await page.goBack();
   await expect(photos).toHaveCount(2);

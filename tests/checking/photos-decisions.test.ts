@@ -66,7 +66,7 @@ describe('The first publication of a stay', () => {
     expect([refused.status, refused.json.attestation]).toEqual([409, true]);
     expect(refused.json.message).toContain(ATTESTATION);
     expect(await idsSeen(family)).toEqual([]);
-    expect((await change({ ids, statut: 'refusee' })).status).toBe(200);
+    expect((await change({ ids: await add(1), statut: 'refusee' })).status).toBe(200);
     const attested = (await attest()).json.attestation;
     expect(attested).toMatchObject({ acteur: `directeur du séjour ${stage}`, atteste_le: later(0) });
     expect((await publish(ids)).status).toBe(200);
@@ -86,6 +86,73 @@ describe('The first publication of a stay', () => {
   });
 });
 
+describe('A photo that was ruled out', () => {
+  const WHY = 'Une photo écartée se reprend seule, en la regardant.';
+  beforeEach(async () => {
+    await attest();
+  });
+
+  test('is published by none of the ways that publish, until somebody takes it back by itself', async () => {
+    const ids = await add(3);
+    const [id] = ids;
+    await change({ ids: [id], statut: 'refusee' });
+    const out = { ecartee_le: later(0), ecartee_par: `directeur du séjour ${stage}` };
+    expect((await find(id))?.gestion?.ecartee).toEqual(out);
+    const admin = await site.tokenOf('admin');
+    const ways = [
+      () => publish(ids),
+      () => publish([id]),
+      () => publish(ids, { publiee_le: later(HOUR) }),
+      () => publish(ids, { malgre_demandes: true }),
+      () => change({ ids, statut: 'publiee' }, admin),
+      () => site.call(`PATCH /photos/${id}`, { token: director, body: { statut: 'publiee' } }),
+    ];
+    for (const way of ways)
+      expect(said(await way())).toEqual([
+        409,
+        `Rien n’a changé\u202f: une de ces photos a été écartée. ${WHY}`,
+      ]);
+    expect(said(await publish(ids, { ecartee: false }))[0]).toBe(422);
+    expect(said(await change({ ids: [id], legende: 'Au lac', ecartee: false }))[0]).toBe(422);
+    expect(await idsSeen(family)).toEqual([]);
+    expect((await publish([id], { ecartee: false })).status).toBe(200);
+    expect(await find(id)).toMatchObject({ statut: 'publiee', gestion: { ecartee: null } });
+  });
+
+  test('stays so when it is checked again, turned, thrown away and put back, sent again, moved', async () => {
+    const [id, other] = await add(2);
+    const out = async () => (await find(id))?.gestion?.ecartee?.ecartee_le;
+    await change({ ids: [id], statut: 'refusee' });
+    const since = await out();
+    site.advance(HOUR);
+    expect((await change({ ids: [id, other], statut: 'a_verifier' })).status).toBe(200);
+    await change({ ids: [id], jour: '2026-06-11', legende: 'Au lac' });
+    expect(await out()).toBe(since);
+    await site.call('POST /photos/supprimer', { token: director, body: { ids: [id] } });
+    await site.call('POST /photos/retablir', { token: director, body: { ids: [id] } });
+    expect([(await find(id))?.statut, await out()]).toEqual(['a_verifier', since]);
+    const fichier = (await find(id))?.fichiers?.w320;
+    const turned = await site.call(`POST /photos/${id}/retouche`, {
+      token: director,
+      body: { fichier, quarts: 1 },
+    });
+    expect([turned.status, await out()]).toEqual([200, since]);
+    expect((await publish([id, other])).status).toBe(409);
+    expect((await change({ ids: [id], statut: 'a_verifier', ecartee: false })).status).toBe(200);
+    expect((await publish([id, other])).status).toBe(200);
+  });
+
+  test('is not published by whoever publishes it at the same time', async () => {
+    for (let round = 0; round < 10; round++) {
+      const [id] = await add(1);
+      const [, published] = await Promise.all([change({ ids: [id], statut: 'refusee' }), publish([id])]);
+      const { statut, gestion } = (await find(id)) as Photo;
+      expect([statut, gestion?.ecartee === null]).toEqual(['refusee', false]);
+      expect([200, 409]).toContain(published.status);
+    }
+  });
+});
+
 describe('A decision', () => {
   beforeEach(async () => {
     await attest();
@@ -101,7 +168,7 @@ describe('A decision', () => {
     expect(said(await change({ ids, statut: 'retiree' }))[1]).toBe('3 photos retirées');
     expect(said(await change({ ids, statut: 'a_verifier' }))[1]).toBe('3 photos à vérifier');
     const one = await site.call(`PATCH /photos/${ids[1]}`, { token: director, body: { statut: 'refusee' } });
-    expect(said(one)).toEqual([200, '1 photo refusée']);
+    expect(said(one)).toEqual([200, '1 photo écartée']);
     expect(one.json.photos).toEqual([await find(ids[1])]);
   });
 
@@ -110,7 +177,7 @@ describe('A decision', () => {
     await change({ ids: [id], statut: 'refusee', motif: 'Floue' });
     await change({ ids: [id], legende: 'Sur la plage' });
     expect(await find(id)).toMatchObject({ statut: 'refusee', motif: 'Floue', legende: 'Sur la plage' });
-    await publish([id]);
+    await publish([id], { ecartee: false });
     expect(await find(id)).toMatchObject({ motif: '', legende: 'Sur la plage', publiee_le: later(0) });
   });
 
@@ -191,18 +258,23 @@ describe('A decision', () => {
   });
 
   test('by two at once is that of one of them, the whole of it', async () => {
-    const ids = await add(30);
     for (let round = 0; round < 5; round++) {
+      const ids = await add(30);
+      const shown = (await idsSeen(family)).length;
       const answers = await Promise.all([
         publish(ids),
         change({ ids: [...ids].reverse(), statut: 'refusee', motif: 'Floue' }),
         site.call(`GET /stages/${stage}/photos`, { token: family }),
       ]);
-      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-      expect([0, 30]).toContain(answers[2].json.photos.length);
+      expect([answers[1].status, answers[2].status]).toEqual([200, 200]);
+      // Whoever comes second finds that the photos were ruled out.
+      expect([200, 409]).toContain(answers[0].status);
+      expect([shown, shown + 30]).toContain(answers[2].json.photos.length);
       const { photos } = await list(director);
-      const states = new Set(photos.map(({ statut, motif }) => `${statut} ${motif}`));
-      expect(states.size).toBe(1);
+      const decided = photos.filter(({ id }) => ids.includes(id));
+      expect(new Set(decided.map(({ statut, motif }) => `${statut} ${motif}`))).toEqual(
+        new Set(['refusee Floue']),
+      );
     }
   });
 
@@ -219,7 +291,7 @@ describe('A decision', () => {
       .execute();
     expect(lines.slice(-2)).toEqual([
       { action: 'correction de 2 photos', acteur: `directeur du séjour ${stage}` },
-      { action: 'refus de 2 photos', acteur: `directeur du séjour ${stage}` },
+      { action: 'mise à l’écart de 2 photos', acteur: `directeur du séjour ${stage}` },
     ]);
   });
 });
@@ -372,7 +444,7 @@ describe('A removal that a family asks for', () => {
     const blind = await show(ids, { repere });
     expect(said(blind)).toEqual([
       409,
-      'Rien n’a changé\u202f: une de ces photos vient d’être retirée ou refusée. Regardez ce qu’il en est, puis recommencez.',
+      'Rien n’a changé\u202f: une de ces photos vient d’être retirée ou écartée. Regardez ce qu’il en est, puis recommencez.',
     ]);
     expect(await find(ids[1])).toMatchObject({
       statut: 'retiree',
@@ -424,7 +496,7 @@ describe('A removal that a family asks for', () => {
     expect((await find(rechecked))?.gestion?.demandes.length).toBe(1);
     for (const id of [granted, rechecked]) {
       expect((await publish([id])).status).toBe(409);
-      expect((await show([id])).status).toBe(200);
+      expect((await show([id], { ecartee: id === granted ? false : undefined })).status).toBe(200);
     }
   });
 

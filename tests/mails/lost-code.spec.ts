@@ -54,10 +54,10 @@ test('what is missing or wrong is told beside its field, and too many demands as
   await expect(number(page)).toHaveAccessibleDescription('Saisissez le numéro du séjour.');
   await expect(email(page)).toHaveAccessibleDescription('Indiquez l’adresse qui a reçu le premier e-mail.');
   await expect(number(page)).toBeFocused();
-  await number(page).fill('12a');
+  await number(page).fill('la mer');
   await email(page).fill('parent@exemple');
   await submit(page).click();
-  await expect(number(page)).toHaveAccessibleDescription('Le numéro du séjour n’a que des chiffres.');
+  await expect(number(page)).toHaveAccessibleDescription('Le numéro du séjour est attendu, par exemple 4.');
   expect(troubles.splice(0)).toEqual([refused(422)]);
 
   await number(page).fill('12');

@@ -219,10 +219,10 @@ describe('Asking for lost codes', () => {
   });
 
   test('tells what is wrong with what was typed', async () => {
-    const answer = await ask('12a', 'parent');
+    const answer = await ask('la mer', 'parent');
     expect(answer.status).toBe(422);
     expect(answer.json.champs).toEqual({
-      stageId: 'le numéro du séjour n’a que des chiffres.',
+      stageId: 'le numéro du séjour est attendu, par exemple 4.',
       email: 'cette adresse e-mail n’est pas valable.',
     });
     expect(await written(stay)).toEqual([]);

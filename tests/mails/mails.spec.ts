@@ -134,7 +134,7 @@ for (const { screen, options } of SCREENS) {
     const received = receiver.received.find(({ to }) => to.includes('bruno@example.org'))?.mail.text ?? '';
     const [, number = ''] = /Numéro du séjour\s*: (\d+)/.exec(received) ?? [];
     const [, password = ''] = /Mot de passe\s*: (\S+)/.exec(received) ?? [];
-    const [link = ''] = /http\S+/.exec(received) ?? [];
+    const [link = ''] = /http\S+\/connexion\S+/.exec(received) ?? [];
     const family = await visit(site, options);
     const { pathname, search } = new URL(link);
     await arrive(family.page, pathname + search);

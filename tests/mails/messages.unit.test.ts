@@ -10,6 +10,7 @@ const CODES = {
   type: 'stagiaire' as const,
   password: 'K7QF-2MXA-9TRD',
   texte: '',
+  link: undefined,
   publicUrl: 'https://cse.exemple',
   photosUntil: '18 septembre 2026',
   signature: SIGNATURE,
@@ -76,6 +77,17 @@ CSE Horizon
 
 Vous recevez ce message car votre adresse est inscrite à ce séjour par CSE Horizon. S’il ne vous est pas destiné, supprimez-le, s’il vous plaît.
 `);
+  });
+
+  test('of codes has the link of its address first, where there is one', () => {
+    const { text, html } = codesMessage({ ...CODES, link: 'https://cse.exemple/acces#abc' });
+    expect(text).toContain(`Ouvrir les photos\u202f:
+https://cse.exemple/acces#abc
+
+Ce lien est fait pour vous seul\u202f: ne le transférez pas. Sur papier, ou sans lui\u202f:
+
+Numéro du séjour\u202f: 12`);
+    expect(html.indexOf('/acces#abc')).toBeLessThan(html.indexOf('K7QF-2MXA-9TRD'));
   });
 
   test('keeps typed line breaks and paragraphs, and is signed even when nobody has said by whom', () => {

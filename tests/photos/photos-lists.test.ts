@@ -137,6 +137,7 @@ describe('The photos of a stay', () => {
       demandes: [],
       appareil: '',
       corbeille: null,
+      ecartee: null,
       avant: null,
     });
     const refused = (await list(director, '?statut=refusee')).json;

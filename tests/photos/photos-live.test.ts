@@ -104,9 +104,34 @@ test('a line ends with its sign-in, and cannot be opened again', async () => {
   const token = await site.tokenOf('family', stay);
   const line = await listen(token);
   expect((await site.call('POST /auth/logout', { token })).status).toBe(200);
-  await addPhotos(site.services, stay, 1);
+  // With an event, though nothing has changed: the page asks at once, and is refused.
+  expect(await line.next()).toBe(EVENT);
   expect(await line.next()).toBeUndefined();
   expect((await listen(token)).response.status).toBe(401);
+});
+
+test('a sign-in that staff end learns why, and those of others go on', async () => {
+  const admin = await site.tokenOf('admin');
+  const [one, two, director] = [
+    await site.tokenOf('family', stay),
+    await site.tokenOf('family', stay),
+    await site.tokenOf('director', stay),
+  ];
+  const why = async (token: string) => {
+    const { status, json } = await site.call(`GET /stages/${stay}`, { token });
+    return status === 200 ? 'open' : [status, json.fin, json.message];
+  };
+  const { json: open } = await site.call(`GET /stages/${stay}/connexions`, { token: admin });
+  const { id } = open.find(({ type }: { type: string }) => type === 'stagiaire');
+  await site.call(`DELETE /stages/${stay}/connexions/${id}`, { token: admin });
+  const closed = [401, 'fermee', 'Votre accès a été fermé par l’équipe du CSE.'];
+  expect(new Set([await why(one), await why(two)])).toEqual(new Set([closed, 'open']));
+  const renew = { token: admin, body: { type: 'stagiaire' } };
+  expect((await site.call(`POST /stage-passwords/${stay}/regenerer`, renew)).status).toBe(200);
+  const changed = [401, 'mot_de_passe', 'Le mot de passe a changé\u202f: demandez le nouveau.'];
+  expect(new Set([await why(one), await why(two)])).toEqual(new Set([closed, changed]));
+  expect(await why(director)).toBe('open');
+  expect(await why('x'.repeat(43))).toEqual([401, undefined, 'Connectez-vous pour continuer.']);
 });
 
 test('a line is for the people of the stay, until its photos are over', async () => {

@@ -196,12 +196,12 @@ test('a director corrects, takes back, refuses and deletes photos, before and af
   await album.getByRole('button', { name: 'À vérifier (2)' }).tap();
   await album.getByRole('button', { name: 'Cocher des photos' }).tap();
   await album.getByRole('button', { name: 'Tout cocher (2)' }).tap();
-  await album.getByRole('button', { name: 'Refuser' }).tap();
+  await album.getByRole('button', { name: 'Écarter' }).tap();
   // The message is seen over the album.
-  await expect(album.getByText('2 photos refusées')).toBeVisible();
+  await expect(album.getByText('2 photos écartées')).toBeVisible();
   await album.getByRole('button', { name: 'Ne plus cocher' }).tap();
 
-  await album.getByRole('button', { name: 'Refusées (5)' }).tap();
+  await album.getByRole('button', { name: 'Écartées (5)' }).tap();
   await expectSound(page);
   await album.getByRole('button', { name: 'Supprimer ces 5 photos' }).tap();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).tap();

@@ -89,6 +89,17 @@ describe('The right password', () => {
     }
   });
 
+  test('is taken as it is copied: the number in its words, the password with the full stop after it, and I for L', async () => {
+    for (const number of [`séjour ${oleron}`, `Séjour n°\u00a0${oleron}.`, ` ${oleron} `, oleron])
+      expect((await signIn(number as string, `${DIRECTOR}.`)).status, String(number)).toBe(200);
+    for (const number of ['la mer', `${oleron} ou ${oleron}`, '', `${'x'.repeat(70)}${oleron}`])
+      expect((await signIn(number, DIRECTOR)).status, number).toBe(422);
+    const looking = await addStay({ ...SUMMER, nom_stage: 'Lune' }, { stagiaire: 'LL2B-8MNP-4RTL' });
+    for (const typed of ['ll2b-8mnp-4rtl', 'II2B 8MNP 4RTI', '112B8MNP4RT1'])
+      expect((await signIn(looking, typed)).status, typed).toBe(200);
+    expect((await signIn(looking, 'LL2B-8MNP-4RT')).status).toBe(401);
+  });
+
   test('opens for sixty families at once behind one address', async () => {
     const families = Array.from({ length: 60 }, () => signIn(oleron, FAMILY, from('198.51.100.1')));
     const answers = await Promise.all(families);

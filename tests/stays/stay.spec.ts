@@ -225,6 +225,21 @@ test('a sign-in that ends leads back to the door, and what was typed is there ag
   await expect(page.getByLabel('Un mot à ajouter')).toHaveValue('À bientôt.');
 });
 
+test('a page of photos closes by itself once staff change the password, and says why', async ({ visit }) => {
+  const { page, troubles } = await visit(site, PHONE);
+  const stream = page.waitForResponse('**/flux');
+  await enter(page, PAST, 'stagiaire');
+  expect((await stream).status()).toBe(200);
+  const renewed = await ask(site, admin, `POST /stage-passwords/${idOf(PAST)}/regenerer`, {
+    type: 'stagiaire',
+  });
+  stay(PAST).stagiaire = ((await renewed.json()) as { mot_de_passe: string }).mot_de_passe;
+  await expect(page.getByRole('alert').getByText('Le mot de passe a changé')).toBeVisible();
+  await expect(title(page, PAST)).toHaveCount(0);
+  for (const trouble of troubles.splice(0))
+    expect(trouble).toMatch(/status of 401|récupération des photos: .+Le mot de passe a changé/);
+});
+
 test('staff open the page of any stay, and are told of one that does not exist', async ({ visit }) => {
   const { page, troubles } = await visit(site, DESKTOP);
   // With the cookie that photos are opened by.

@@ -71,7 +71,7 @@ export function adminHandlers(services: Services): HandlersOf<typeof adminCalls>
         if (rights) requireFullAdmin(all, params.id, rights);
         const changed = await updateAdmin(transaction, params.id, { username, email, passwordHash, rights });
         // What is open on other devices may show what the account no longer may.
-        if (rights) await endSessions(transaction, { adminId: params.id }, context.session?.id);
+        if (rights) await endSessions(transaction, { adminId: params.id }, { except: context.session?.id });
         const action = rights ? WATCHED.rights : 'modification d’un administrateur';
         await journal(transaction, context, clock(), action, about(changed));
         // To the address that it had until now.

@@ -118,7 +118,7 @@ export async function shutElsewhere(
   adminId: number,
   { sessionId, device }: Here = {},
 ): Promise<void> {
-  await endSessions(transaction, { adminId }, sessionId);
+  await endSessions(transaction, { adminId }, { except: sessionId });
   await transaction
     .deleteFrom('appareils')
     .where('admin_id', '=', adminId)
@@ -228,7 +228,8 @@ export async function deleteDevices(db: Access, before: Date): Promise<void> {
 }
 
 export async function deleteExpiredSessions(transaction: Access, now: Date): Promise<void> {
-  await transaction.deleteFrom('sessions').where('expire_le', '<=', now.toISOString()).execute();
+  for (const table of ['sessions', 'sessions_finies'] as const)
+    await transaction.deleteFrom(table).where('expire_le', '<=', now.toISOString()).execute();
 }
 
 const noSuchAdmin = () => notFound('Cet administrateur n’existe pas.');

@@ -4,9 +4,9 @@ import type { Config } from '#platform/server/config.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { conflict, HttpError } from '#platform/server/errors.ts';
 import {
+  barePassword,
   countClosed,
   generatePassword,
-  plainPassword,
   type Sealed,
   type Secrets,
   sameText,
@@ -85,7 +85,7 @@ export async function confirmSecondFactor(
 ): Promise<string[] | undefined> {
   const row = await findFactor(db, adminId);
   if (!row || row.actif_le) throw overtaken();
-  const pas = stepOfCode(openSecret(secrets, row), plainPassword(code), now);
+  const pas = stepOfCode(openSecret(secrets, row), barePassword(code), now);
   if (pas === undefined) return undefined;
   if (!(await confirmFactor(db, row, pas, now))) throw overtaken();
   return newRecoveryCodes(db, secrets, adminId);
@@ -117,7 +117,7 @@ export async function passSecondFactor(
   const row = await findFactor(db, adminId);
   const hasApplication = Boolean(row?.actif_le);
   if (!hasApplication && (await listPasskeys(db, adminId)).length === 0) return 'password';
-  const code = plainPassword(typed);
+  const code = barePassword(typed);
   if (code === '')
     throw hasApplication
       ? codeWanted(status, 'code', 'Donnez aussi le code que votre application montre.')
@@ -206,7 +206,7 @@ function contextOf(adminId: number): string {
 
 /** Keyed hash of a recovery code. Codes have sixty random bits, so this is safe enough, and the row is found by it. */
 function recoveryHash(secrets: Secrets, adminId: number, code: string): string {
-  return secrets.fingerprint(`secours:${adminId}:${plainPassword(code)}`);
+  return secrets.fingerprint(`secours:${adminId}:${barePassword(code)}`);
 }
 
 /*

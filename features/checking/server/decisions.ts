@@ -76,6 +76,7 @@ function change(services: Services, context: Deciding, named: readonly number[],
       requirePublicationTime(changes, end, now);
       requirePrepared(before);
       requireCurrentList(before, changes);
+      requireTakenBack(before, changes);
       if (statut === 'publiee') await requireAttestation(transaction, stay.id);
       if (statut === 'publiee' && !changes.malgre_demandes)
         await requireNoObjection(transaction, before, services.config);
@@ -84,7 +85,9 @@ function change(services: Services, context: Deciding, named: readonly number[],
       const numero = await numberChange(transaction, stay.id, isShown || seen.length > 0);
       const transition = statut && DECIDED_BY[statut];
       const publiee_le = changes.publiee_le && new Date(changes.publiee_le).toISOString();
-      const values = { transition, publiee_le, motif, reponse, legende, jour, numero };
+      const { acteur } = signature(context);
+      const isTakenBack = changes.ecartee === false;
+      const values = { transition, publiee_le, motif, reponse, legende, jour, acteur, isTakenBack, numero };
       if ((await changePhotos(transaction, ids, values, now)) < ids.length)
         throw conflict(
           'Rien n’a changé\u202f: une de ces photos est dans un état que cette décision ne change pas.',
@@ -95,7 +98,9 @@ function change(services: Services, context: Deciding, named: readonly number[],
       return {
         answer: { message: saidOf(changes, photos.length, wereHidden), photos },
         action: actionOf(statut, ids.length),
-        hidden: statut === undefined || PHOTO_STATES[statut].isPublic ? [] : seen,
+        // What was ruled out before anybody saw it must not come back ticked on an older database.
+        hidden:
+          statut === undefined || PHOTO_STATES[statut].isPublic ? [] : statut === 'refusee' ? before : seen,
       };
     },
   );
@@ -107,13 +112,18 @@ const ONLY_WITH = [
   ['malgre_demandes', ['publiee'], 'cette confirmation va avec une publication.'],
   ['reponse', ['publiee', 'refusee'], 'une réponse va avec une publication ou un refus.'],
   ['motif', ['refusee'], 'un motif va avec un refus.'],
+  ['ecartee', ['publiee', 'a_verifier'], 'une photo écartée est reprise pour être vérifiée ou publiée.'],
 ] as const satisfies [keyof Changes, Decision[], string][];
 
 /** Throws 422 for an empty change, or a field that belongs to another decision. */
 function requireMeaning(changes: Changes): void {
   const { statut, legende, jour } = changes;
   for (const [field, decisions, why] of ONLY_WITH)
-    if (changes[field] && !decisions.some((decision) => decision === statut))
+    if (
+      changes[field] !== undefined &&
+      changes[field] !== '' &&
+      !decisions.some((decision) => decision === statut)
+    )
       throw invalid({ [field]: why }, LABELS);
   if (statut === undefined && legende === undefined && jour === undefined)
     throw new HttpError(422, 'Aucun changement n’est demandé.');
@@ -123,6 +133,7 @@ const LABELS = {
   publiee_le: 'Heure de publication',
   motif: 'Motif',
   malgre_demandes: 'Confirmation',
+  ecartee: 'Photo écartée',
   reponse: 'Réponse à la famille',
 };
 
@@ -148,9 +159,19 @@ function requireCurrentList(photos: readonly PhotoRow[], { statut: wanted, reper
   if (hidden === 0) return;
   const which =
     hidden === 1
-      ? 'une de ces photos vient d’être retirée ou refusée'
-      : `${hidden} de ces photos viennent d’être retirées ou refusées`;
+      ? 'une de ces photos vient d’être retirée ou écartée'
+      : `${hidden} de ces photos viennent d’être retirées ou écartées`;
   throw conflict(`Rien n’a changé\u202f: ${which}. Regardez ce qu’il en est, puis recommencez.`);
+}
+
+/** Throws 409 when a photo to be shown was ruled out and is not taken back, 422 when several are to be taken back at once. */
+function requireTakenBack(photos: readonly PhotoRow[], { statut, ecartee }: Changes): void {
+  const out = photos.filter(({ ecartee_le }) => ecartee_le !== null).length;
+  if (ecartee === false && photos.length > 1)
+    throw invalid({ ecartee: 'les photos écartées se reprennent une par une.' }, LABELS);
+  if (out === 0 || ecartee === false || statut === undefined || !PHOTO_STATES[statut].isPublic) return;
+  const which = out === 1 ? 'une de ces photos a été écartée' : `${out} de ces photos ont été écartées`;
+  throw conflict(`Rien n’a changé\u202f: ${which}. Une photo écartée se reprend seule, en la regardant.`);
 }
 
 /** Throws 409 with a question that names the requests, when families asked for the removal of photos to be shown. */
@@ -205,7 +226,7 @@ export const DECIDED_BY: Record<Decision, TransitionName> = {
 const ACTIONS: Record<Decision, string> = {
   a_verifier: 'remise à vérifier',
   publiee: 'publication',
-  refusee: 'refus',
+  refusee: 'mise à l’écart',
   retiree: 'retrait',
 };
 
@@ -221,7 +242,7 @@ function saidOf({ statut, publiee_le }: Changes, count: number, wereHidden: bool
       publiee_le === undefined
         ? ['publiée', 'publiées']
         : ['sera publiée à l’heure dite', 'seront publiées à l’heure dite'],
-    refusee: wereHidden ? ['gardée cachée', 'gardées cachées'] : ['refusée', 'refusées'],
+    refusee: wereHidden ? ['gardée cachée', 'gardées cachées'] : ['écartée', 'écartées'],
     retiree: ['retirée', 'retirées'],
   };
   const [one, many] = statut === undefined ? ['modifiée', 'modifiées'] : said[statut];

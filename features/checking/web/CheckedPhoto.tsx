@@ -55,7 +55,7 @@ export function CheckedPhoto({ photos, onSeen, onSwipe, children }: CheckedPhoto
           }`}
         >
           {offset > 0 ? <Check className="size-5" /> : <X className="size-5" />}
-          {offset > 0 ? 'Publier' : 'Refuser'}
+          {offset > 0 ? 'Publier' : 'Écarter'}
         </p>
       )}
       {children}

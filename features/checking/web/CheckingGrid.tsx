@@ -3,7 +3,6 @@ import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, us
 import type { Photo } from '#features/photos/calls.ts';
 import { PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
 import { asTaken } from '#features/photos/web/useStayPhotos.ts';
-import { groupBy } from '#platform/web/groupBy.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
@@ -12,17 +11,15 @@ import { WithoutConsent } from './consents.tsx';
 import { useDecisions } from './decisions.tsx';
 import { PublicationTime, type PublicationWall, publishingAt } from './PublicationTime.tsx';
 import { countOf, decidedText, photoName, whenText } from './texts.ts';
-import type { Checking } from './useChecking.ts';
+import { type CheckedDay, type Checking, isAskedFor } from './useChecking.ts';
 
 interface CheckingGridProps {
   checking: Checking;
-  choices: ReadonlyMap<number, boolean>;
   /** Number of photos whose sizes are being made. */
   preparing: number;
   time: PublicationWall;
   /** True while photos are looked at one by one over the grid: nothing in it is seen then. */
   isCovered: boolean;
-  onChoose(ids: readonly number[], isTicked: boolean): void;
   onTime(time: PublicationWall): void;
   /** Shows photos one by one: those with these ids, or all. */
   onLook(ids?: readonly number[]): void;
@@ -30,40 +27,35 @@ interface CheckingGridProps {
 }
 
 /**
- * The photos to check by day. All are ticked but those that somebody unticks, and those whose removal a family asked
- * for. The buttons of a day concern only photos that have been in sight here: neither those that are still loading nor
- * those that arrive meanwhile.
+ * The photos to check by day. All are ticked but those that somebody ruled out by unticking them, and those whose removal
+ * a family asked for. The buttons of a day concern only photos that have been in sight here: neither those that are still
+ * loading nor those that arrive meanwhile.
  */
 export function CheckingGrid(props: CheckingGridProps) {
-  const { checking, choices, preparing, time, isCovered, onChoose, onTime, onLook, children } = props;
+  const { checking, preparing, time, isCovered, onTime, onLook, children } = props;
   const site = useSite();
   const { locale, timeZone } = site;
   const { stageId, as } = useDecisions();
-  const { waiting, steps, trouble, decide, undo } = checking;
+  const { waiting, days, ticked, steps, trouble, decide, publishDay, undo } = checking;
   const [seen, setSeen] = useState<ReadonlySet<number>>(new Set());
-  const ticked = useMemo(
-    () => new Set(waiting.flatMap((photo) => (isChosen(photo, choices) ? [photo.id] : []))),
-    [waiting, choices],
-  );
-
   const root = useRef<HTMLDivElement>(null);
-  const days = useMemo(() => [...groupBy(waiting.toSorted(asTaken), ({ jour }) => jour)], [waiting]);
   useFocusOnNext(root, days, isCovered);
   const { publiee_le } = publishingAt(time, timeZone);
   const when = publiee_le ? ` ${whenText(publiee_le, site)}` : '';
-  const groups = days.map(([jour, photos]) => ({
-    id: `${CHECKED_DAY}${jour}`,
-    title: weekdayOf(jour, locale),
-    photos,
-    actions: <p className="shrink-0 font-semibold">{countOf(photos.length)}</p>,
+  const outIds = useMemo(() => new Set(days.flatMap(({ out }) => out.map(({ id }) => id))), [days]);
+  const groups = days.map((day) => ({
+    id: `${CHECKED_DAY}${day.jour}`,
+    title: weekdayOf(day.jour, locale),
+    photos: [...day.waiting, ...day.out].sort(asTaken),
+    actions: <p className="shrink-0 font-semibold">{countOf(day.waiting.length)}</p>,
     outro: (
       <DayVerdict
-        day={weekdayOf(jour, locale)}
-        photos={photos}
+        name={weekdayOf(day.jour, locale)}
+        day={day}
         ticked={ticked}
         seen={seen}
         when={when}
-        onPublish={(ids) => decide(ids, publishingAt(time, timeZone))}
+        onPublish={(ids) => publishDay(day, ids, publishingAt(time, timeZone))}
         onRefuse={(ids) => decide(ids, { statut: 'refusee' })}
         onLook={onLook}
       />
@@ -84,14 +76,15 @@ export function CheckingGrid(props: CheckingGridProps) {
       <>
         {!isCovered && <SeenMark id={photo.id} onSeen={addSeen} />}
         {isAskedFor(photo) && (
-          <span className="absolute top-1.5 right-1.5 flex items-center gap-1 rounded-full bg-[#8a2a16] px-2 py-1 text-note font-semibold text-white">
+          <span className={MARK}>
             <EyeOff className="size-4 shrink-0" />
             Retrait demandé
           </span>
         )}
+        {outIds.has(photo.id) && <span className={MARK}>Écartée</span>}
       </>
     ),
-    [isCovered, addSeen],
+    [isCovered, addSeen, outIds],
   );
   const actions = useCallback(
     (photo: Photo) => (
@@ -129,7 +122,7 @@ export function CheckingGrid(props: CheckingGridProps) {
       <div ref={root} className="checking-photos" data-scroller onKeyDown={onKeyDown}>
         {children}
         <p className="max-w-prose">
-          Décochez celles que les familles ne doivent pas voir, puis publiez le jour.
+          Décochez celles que les familles ne doivent pas voir, elles restent écartées ; puis publiez le jour.
           <span className="hidden text-quiet lg:inline">
             {' '}
             Espace coche ou décoche, Entrée montre en grand.
@@ -144,7 +137,7 @@ export function CheckingGrid(props: CheckingGridProps) {
           overlay={overlay}
           actions={actions}
           onOpen={NOTHING}
-          ticking={{ ticked, onTick: onChoose }}
+          ticking={{ ticked, onTick: checking.choose }}
           rowHeight={rowHeight}
         />
         {preparing > 0 && (
@@ -173,19 +166,13 @@ export function CheckingGrid(props: CheckingGridProps) {
 }
 
 const NOTHING = () => {};
+const MARK =
+  'absolute top-1.5 right-1.5 flex items-center gap-1 rounded-full bg-[#8a2a16] px-2 py-1 text-note font-semibold text-white';
 const CHECKED_DAY = 'a-verifier-';
 
 /** Rows higher than in other grids: whoever checks has to recognise faces. */
 function rowHeight(width: number): number {
   return Math.round(Math.min(280, Math.max(165, width * 0.12 + 130)));
-}
-
-function isAskedFor({ gestion }: Photo): boolean {
-  return (gestion?.demandes.length ?? 0) > 0;
-}
-
-function isChosen(photo: Photo, choices: ReadonlyMap<number, boolean>): boolean {
-  return choices.get(photo.id) ?? !isAskedFor(photo);
 }
 
 /** Time, in ms, for which a photo has to be in sight: one that flies past, or arrives under the finger, is not seen. */
@@ -234,7 +221,7 @@ function SeenMark({ id, onSeen }: { id: number; onSeen(id: number): void }) {
 /** After a button of a day has gone with its photos, focuses the heading of that day or of the next one. */
 function useFocusOnNext(
   root: { current: HTMLElement | null },
-  days: readonly (readonly [jour: string, photos: readonly Photo[]])[],
+  days: readonly CheckedDay[],
   isCovered: boolean,
 ): void {
   const last = useRef('');
@@ -250,16 +237,16 @@ function useFocusOnNext(
   }, [root]);
   useEffect(() => {
     if (isCovered || document.activeElement !== document.body) return;
-    const next = days.find(([jour]) => jour >= last.current) ?? days.at(-1);
-    const heading = next && document.getElementById(`jour-${CHECKED_DAY}${next[0]}`);
+    const next = days.find(({ jour }) => jour >= last.current) ?? days.at(-1);
+    const heading = next && document.getElementById(`jour-${CHECKED_DAY}${next.jour}`);
     heading?.focus({ preventScroll: true });
   }, [days, isCovered]);
 }
 
 interface DayVerdictProps {
   /** In words. */
-  day: string;
-  photos: readonly Photo[];
+  name: string;
+  day: CheckedDay;
   ticked: ReadonlySet<number>;
   seen: ReadonlySet<number>;
   /** Publication time in words, after a space; blank: now. */
@@ -269,18 +256,18 @@ interface DayVerdictProps {
   onLook(ids: readonly number[]): void;
 }
 
-/** Below the photos of a day: publishes those that are ticked; refuses the others, or shows them one by one. */
-function DayVerdict({ day, photos, ticked, seen, when, onPublish, onRefuse, onLook }: DayVerdictProps) {
-  const inSight = photos.filter(({ id }) => seen.has(id)).map(({ id }) => id);
+/** Below the photos of a day: publishes those that are ticked; rules out the others, or shows them one by one. */
+function DayVerdict({ name, day, ticked, seen, when, onPublish, onRefuse, onLook }: DayVerdictProps) {
+  const inSight = day.waiting.filter(({ id }) => seen.has(id)).map(({ id }) => id);
   const chosen = inSight.filter((id) => ticked.has(id));
   const others = inSight.filter((id) => !ticked.has(id));
-  const unseen = photos.length - inSight.length;
+  const unseen = day.waiting.length - inSight.length;
   const areMany = others.length > 1;
   return (
     <div className="mt-3 flex flex-col items-start gap-2">
       {chosen.length > 0 && (
         <Button className="min-h-13 max-sm:w-full" onClick={() => onPublish(chosen)}>
-          Publier {chosen.length > 1 ? `les ${countOf(chosen.length)}` : 'la photo'} du {day}
+          Publier {chosen.length > 1 ? `les ${countOf(chosen.length)}` : 'la photo'} du {name}
           {when}
         </Button>
       )}
@@ -288,14 +275,21 @@ function DayVerdict({ day, photos, ticked, seen, when, onPublish, onRefuse, onLo
         <div className="flex flex-wrap gap-2">
           <Button danger onClick={() => onRefuse(others)}>
             <X className="size-5 shrink-0" />
-            Refuser {areMany ? `les ${others.length} autres` : 'l’autre'}
-            <span className="sr-only"> du {day}</span>
+            Écarter {areMany ? `les ${others.length} autres` : 'l’autre'}
+            <span className="sr-only"> du {name}</span>
           </Button>
           <Button quiet onClick={() => onLook(others)}>
             Regarder {areMany ? `les ${others.length} autres une par une` : 'l’autre en grand'}
-            <span className="sr-only"> du {day}</span>
+            <span className="sr-only"> du {name}</span>
           </Button>
         </div>
+      )}
+      {day.out.length > 0 && (
+        <p>
+          <strong>{countOf(day.out.length, 'écartée')}</strong>
+          {'\u202f'}: {day.out.length > 1 ? 'elles ne seront publiées' : 'elle ne sera publiée'} que si
+          quelqu’un {day.out.length > 1 ? 'les coche une par une' : 'la coche'}.
+        </p>
       )}
       {unseen > 0 && (
         <p className="text-sm text-quiet">

@@ -85,7 +85,7 @@ export function CheckingNotes({ notes, onChange, children }: CheckingNotesProps)
           help="Sous la photo, sans nom d’enfant."
         />
         <TextArea
-          label="Motif d’un refus"
+          label="Motif, si vous l’écartez"
           name="motif"
           rows={1}
           maxLength={300}
@@ -116,7 +116,7 @@ export function UndoButton({ isUseful, onUndo }: { isUseful: boolean; onUndo(): 
 
 const KEYS = [
   ['→', 'publier'],
-  ['←', 'refuser'],
+  ['←', 'écarter'],
   ['Ctrl + Z', 'annuler'],
 ] as const;
 

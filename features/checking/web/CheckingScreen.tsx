@@ -73,9 +73,7 @@ function Round({ photos, tracking, onClose }: RoundProps) {
     lastTime.current = chosen;
     setTime(chosen);
   };
-  /** Kept while there is no grid: what was unticked is still so after an undo. */
-  const [choices, setChoices] = useState<ReadonlyMap<number, boolean>>(new Map());
-  const { waiting, steps, trouble, undo } = checking;
+  const { days, steps, trouble, undo } = checking;
   const preparing = photos.filter(({ statut }) => PHOTO_STATES[statut].awaits === 'preparation').length;
   const look = (ids?: readonly number[]) => {
     checking.look(ids);
@@ -85,7 +83,7 @@ function Round({ photos, tracking, onClose }: RoundProps) {
   const ref = useCheckingKeys(isLooking ? {} : { undo });
   return (
     <div ref={ref} id={id} tabIndex={-1} data-first-focus className="flex min-h-0 grow flex-col">
-      {waiting.length === 0 && !isLooking ? (
+      {days.length === 0 && !isLooking ? (
         <CheckingEnd
           done={doneIn(steps).map(({ count, change }) => decidedText(count, change, site))}
           preparing={preparing}
@@ -97,13 +95,9 @@ function Round({ photos, tracking, onClose }: RoundProps) {
       ) : (
         <CheckingGrid
           checking={checking}
-          choices={choices}
           preparing={preparing}
           time={time}
           isCovered={isLooking}
-          onChoose={(ids, isTicked) =>
-            setChoices((before) => new Map([...before, ...ids.map((id) => [id, isTicked] as const)]))
-          }
           onTime={chooseTime}
           onLook={look}
         >
@@ -157,7 +151,11 @@ function Review({ checking, time, onTime, onClose }: ReviewProps) {
   };
   const acts: Record<CheckingAct, () => void> = {
     // A photo that has not loaded yet has not been seen.
-    publish: () => isSeen && decideOne(publishingAt(time, timeZone)),
+    publish: () => {
+      // Whoever looks at one photo that was ruled out, and publishes it, does so on purpose.
+      const ecartee = current?.gestion?.ecartee ? (false as const) : undefined;
+      if (isSeen) decideOne({ ...publishingAt(time, timeZone), ecartee });
+    },
     refuse: () => {
       const motif = typed.motif.trim();
       decideOne({ statut: 'refusee', motif: motif || undefined });
@@ -208,7 +206,7 @@ function Review({ checking, time, onTime, onClose }: ReviewProps) {
               <UndoButton isUseful={steps.length > 0} onUndo={undo} />
               <Button danger className="min-h-13 px-2" aria-disabled={news === 'gone'} onClick={acts.refuse}>
                 <X className="size-5 shrink-0" />
-                Refuser
+                Écarter
               </Button>
               <Button className="min-h-13 px-2 leading-tight" aria-disabled={!isSeen} onClick={acts.publish}>
                 <Check className="size-5 shrink-0" />

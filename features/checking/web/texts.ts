@@ -63,9 +63,9 @@ export function whenText(instant: string, { locale, timeZone }: Clocks): string 
   return day === dayAfter(today, 1) ? `demain ${hour}` : `le ${weekdayOf(day, locale)} ${hour}`;
 }
 
-const VERDICTS: Record<Verdict['statut'], string> = { publiee: 'publiée', refusee: 'refusée' };
+const VERDICTS: Record<Verdict['statut'], string> = { publiee: 'publiée', refusee: 'écartée' };
 
-/** A decision in words: « 2 photos publiées », « 16 photos seront publiées à 20 h », « 1 photo refusée ». */
+/** A decision in words: « 2 photos publiées », « 16 photos seront publiées à 20 h », « 1 photo écartée ». */
 export function decidedText(count: number, { statut, publiee_le }: Verdict, clocks: Clocks): string {
   if (statut !== 'publiee' || !publiee_le) return countOf(count, VERDICTS[statut]);
   return `${countOf(count)} ${count > 1 ? 'seront publiées' : 'sera publiée'} ${whenText(publiee_le, clocks)}`;

@@ -3,6 +3,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { asTaken } from '#features/photos/web/useStayPhotos.ts';
 import { CallError } from '#platform/web/api.ts';
+import { groupBy } from '#platform/web/groupBy.ts';
 import { UNFORESEEN, useNotices } from '#platform/web/ui/notices.tsx';
 import type { PhotoNews } from './CheckingParts.tsx';
 import { type Change, useDecisions, type Verdict } from './decisions.tsx';
@@ -25,7 +26,7 @@ export type Checking = ReturnType<typeof useChecking>;
  * on here or skipped.
  */
 export function useChecking(photos: readonly Photo[]) {
-  const { decide } = useDecisions();
+  const { decide: save } = useDecisions();
   const { warn } = useNotices();
   /** Ids in the order in which the photos were taken; photos that arrive meanwhile come last. */
   const [order, setOrder] = useState<readonly number[]>([]);
@@ -35,6 +36,8 @@ export function useChecking(photos: readonly Photo[]) {
   const [held, setHeld] = useState<Photo>();
   /** Ids to look at one by one; undefined: all. */
   const [scope, setScope] = useState<ReadonlySet<number>>();
+  /** Ticks given here, by id; the others follow what the server says. */
+  const [choices, setChoices] = useState<ReadonlyMap<number, boolean>>(new Map());
   const [trouble, setTrouble] = useState<string>();
   const isOpen = useRef(false);
   useEffect(() => {
@@ -60,6 +63,17 @@ export function useChecking(photos: readonly Photo[]) {
       }),
     [back, order, decided, found],
   );
+  const ticked = useMemo(
+    () => new Set(waiting.flatMap((photo) => (isTickedIn(choices, photo) ? [photo.id] : []))),
+    [waiting, choices],
+  );
+  const out = useMemo(() => {
+    const verdicts = new Map(steps.flatMap(({ ids, change }) => ids.map((id) => [id, change.statut])));
+    return photos.filter(
+      ({ id, statut }) => !back.includes(id) && (verdicts.get(id) ?? statut) === 'refusee',
+    );
+  }, [photos, steps, back]);
+  const days = useMemo(() => daysOf(waiting, out, choices), [waiting, out, choices]);
   const inScope = waiting.filter(({ id }) => !scope || scope.has(id) || back.includes(id));
   const current = held && !decided.has(held.id) ? (found.get(held.id) ?? held) : inScope[0];
   if (current !== held) setHeld(current);
@@ -71,7 +85,7 @@ export function useChecking(photos: readonly Photo[]) {
 
   async function deliver({ ids, change }: Sending): Promise<void> {
     try {
-      const isKept = (await decide(ids, change)) !== undefined;
+      const isKept = (await save(ids, change)) !== undefined;
       // Photos with another step in the outbox, such as an undo, stay in `back` until that step is sent.
       const later = new Set(outbox.current.flatMap((step) => step.ids));
       if (isKept) return setBack((before) => before.filter((id) => !ids.includes(id) || later.has(id)));
@@ -98,21 +112,54 @@ export function useChecking(photos: readonly Photo[]) {
     }
   }
 
+  function decide(ids: readonly number[], change: Verdict): void {
+    setTrouble(undefined);
+    setSteps((before) => [...before, { ids, change }]);
+    setBack((before) => before.filter((id) => !ids.includes(id)));
+    void send({ ids, change });
+  }
+
+  function tick(ids: readonly number[], isTicked: boolean): void {
+    setChoices((before) => new Map([...before, ...ids.map((id) => [id, isTicked] as const)]));
+  }
+
+  /** Brings photos back to be checked; those that were ruled out are taken back, each by itself. */
+  function recheck(ids: readonly number[], wereOut: boolean): void {
+    setTrouble(undefined);
+    giveBack(ids);
+    setHeld(undefined);
+    const change = { statut: 'a_verifier' } as const;
+    if (wereOut) for (const id of ids) void send({ ids: [id], change: { ...change, ecartee: false } });
+    else void send({ ids, change });
+  }
+
   return {
     current,
     inScope,
     /** What others did with it while it was shown, if anything. */
     news: current && newsOf(current, found.has(current.id), back.includes(current.id)),
     waiting,
+    days,
+    ticked,
     /** Decisions made here, without the photos that were deleted since. */
     steps: keep(steps, (id) => found.has(id)),
     /** Why decisions could not be saved; undefined: no failure. */
     trouble,
-    decide(ids: readonly number[], change: Verdict): void {
-      setTrouble(undefined);
-      setSteps((before) => [...before, { ids, change }]);
-      setBack((before) => before.filter((id) => !ids.includes(id)));
-      void send({ ids, change });
+    decide,
+    /** Publishes the ticked photos of a day, which leaves the grid with those that were unticked. */
+    publishDay({ out: left }: CheckedDay, ids: readonly number[], change: Verdict): void {
+      decide(ids, change);
+      setChoices((before) => without(before, left));
+    },
+    /** Unticking is a decision, kept at once; ticking again takes back one photo, and none of several. */
+    choose(ids: readonly number[], isTicked: boolean): void {
+      const isOut = new Set(out.map(({ id }) => id));
+      const areOut = ids.filter((id) => isOut.has(id) || found.get(id)?.gestion?.ecartee);
+      const chosen = isTicked && ids.length > 1 ? ids.filter((id) => !areOut.includes(id)) : ids;
+      tick(chosen, isTicked);
+      const toRefuse = isTicked ? [] : ids.filter((id) => !isOut.has(id));
+      if (toRefuse.length > 0) decide(toRefuse, { statut: 'refusee' });
+      if (isTicked && areOut.length === 1 && ids.length === 1) recheck(ids, true);
     },
     /** Begins to show photos one by one: those with these ids, or all. */
     look(ids?: readonly number[]): void {
@@ -126,10 +173,18 @@ export function useChecking(photos: readonly Photo[]) {
     undo(): void {
       const last = keep(steps, (id) => found.has(id)).at(-1);
       if (!last) return;
-      setTrouble(undefined);
-      giveBack(last.ids);
-      setHeld(undefined);
-      void send({ ids: last.ids, change: { statut: 'a_verifier' } });
+      if (last.change.ecartee === false) {
+        decide(last.ids, { statut: 'refusee' });
+        return;
+      }
+      const wereOut = last.change.statut === 'refusee';
+      // The list still says that they are ruled out.
+      if (wereOut)
+        tick(
+          last.ids.filter((id) => !isAskedFor(found.get(id))),
+          true,
+        );
+      recheck(last.ids, wereOut);
     },
   };
 }
@@ -138,6 +193,8 @@ export function useChecking(photos: readonly Photo[]) {
 function takeAlike(outbox: Sending[]): Sending | undefined {
   const first = outbox[0];
   if (!first) return undefined;
+  // What takes back a photo that was ruled out is for this one alone.
+  if (first.change.ecartee === false) return outbox.shift();
   const same = JSON.stringify(first.change);
   const end = outbox.findIndex(({ change }) => JSON.stringify(change) !== same);
   const alike = outbox.splice(0, end < 0 ? outbox.length : end);
@@ -158,6 +215,45 @@ export function doneIn(steps: readonly Step[]) {
     done.set(key, { count: (done.get(key)?.count ?? 0) + ids.length, change });
   }
   return [...done].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sum]) => sum);
+}
+
+/** A day of the grid. */
+export interface CheckedDay {
+  jour: string;
+  waiting: readonly Photo[];
+  /** Photos of it that were ruled out, here or elsewhere. */
+  out: readonly Photo[];
+}
+
+/** Days with photos to check, and those on which all have just been unticked: nothing jumps under the finger. */
+function daysOf(
+  waiting: readonly Photo[],
+  out: readonly Photo[],
+  choices: ReadonlyMap<number, boolean>,
+): CheckedDay[] {
+  const outs = groupBy(out, ({ jour }) => jour);
+  const unticked = out.filter(({ id }) => choices.get(id) === false);
+  const days = groupBy([...waiting, ...unticked].sort(asTaken), ({ jour }) => jour);
+  const isOut = new Set(out);
+  return [...days].map(([jour, photos]) => ({
+    jour,
+    waiting: photos.filter((photo) => !isOut.has(photo)),
+    out: outs.get(jour) ?? [],
+  }));
+}
+
+function without(choices: ReadonlyMap<number, boolean>, photos: readonly Photo[]): Map<number, boolean> {
+  const ids = new Set(photos.map(({ id }) => id));
+  return new Map([...choices].filter(([id]) => !ids.has(id)));
+}
+
+/** All are ticked but those that somebody ruled out, and those whose removal a family asked for. */
+function isTickedIn(choices: ReadonlyMap<number, boolean>, photo: Photo): boolean {
+  return choices.get(photo.id) ?? !(photo.gestion?.ecartee || isAskedFor(photo));
+}
+
+export function isAskedFor(photo: Photo | undefined): boolean {
+  return (photo?.gestion?.demandes.length ?? 0) > 0;
 }
 
 const awaitsDecision = ({ statut }: Photo) => PHOTO_STATES[statut].awaits === 'decision';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { removalMark } from '#features/stays/server/removalsStore.ts';
 import { hasPasswords, openStayPassword, stayKey } from '#features/stays/server/staysStore.ts';
 import { STAY_PASSWORD_MIN } from '#features/stays/shared/terms.ts';
-import { plainPassword, type Secrets } from '#platform/server/secrets.ts';
+import { barePassword, plainPassword, type Secrets } from '#platform/server/secrets.ts';
 import type { PasswordRule } from '#platform/server/weakPasswords.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { password } from '#platform/shared/text.ts';
@@ -32,7 +32,7 @@ export const stayPassword: z.ZodType<string, string> = password(200)
   .refine((typed) => (plainPassword(typed).match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= STAY_PASSWORD_MIN, {
     error: `${STAY_PASSWORD_MIN} lettres ou chiffres au moins sont attendus.`,
   })
-  .refine((typed) => !isTooSimple(plainPassword(typed)), {
+  .refine((typed) => !isTooSimple(barePassword(typed)), {
     error: 'ce mot de passe est trop simple\u202f: mêlez lettres et chiffres.',
   });
 

@@ -27,6 +27,7 @@ import { HOUR_MS } from '#platform/shared/time.ts';
 import type { codeCalls, freeMailCalls, slipCalls } from '../calls.ts';
 import { codesOf, HIDDEN_PASSWORD, passwordVersion } from './compose.ts';
 import { requireKnown } from './knownAddressesStore.ts';
+import { ensureLinks } from './linksStore.ts';
 import { signInAddress } from './messages.ts';
 import { countWithoutAddress, listRecipients, type Recipient } from './recipientsStore.ts';
 import { around, findLastCodes, listFreeMails, listReached, secondsLeft } from './store.ts';
@@ -106,6 +107,7 @@ async function insertCodes(
   if (!seulement) await refuseAgain(transaction, body, now);
   refuseNobody(plan, body);
   const young = await requireKnown(transaction, type, plan.recipients, context.session, now);
+  await ensureLinks(transaction, secrets, type, plan.recipients);
   const messages = plan.recipients.map(({ address, stageId }) => ({ address, stageId }));
   const mailing = { genre: 'codes' as const, type, texts: { objet, texte }, actor: context, messages };
   const id = await insertMailing(transaction, secrets, mailing, now);

@@ -11,12 +11,21 @@ import {
 import type { Access } from '#platform/server/db/database.ts';
 import { type MailTexts, openTexts, type QueuedMessage } from '#platform/server/mail/outboxStore.ts';
 import type { ComposedMessage, Composer, Composers, ComposeServices } from '#platform/server/mail/sender.ts';
+import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { listYoung } from './knownAddressesStore.ts';
-import { codesMessage, contactMessage, endingMessage, freeMessage, type Signature } from './messages.ts';
+import { findLinkOf, findSecret } from './linksStore.ts';
+import {
+  codesMessage,
+  contactMessage,
+  endingMessage,
+  freeMessage,
+  linkAddress,
+  type Signature,
+} from './messages.ts';
 import { isRecipient } from './recipientsStore.ts';
 
 /** A password that opens nothing, for trial messages. */
@@ -76,6 +85,7 @@ const composeCodes: WithTexts = async (services, db, message, texts) => {
   const isTrial = genre === 'essai';
   if (!isTrial) {
     if (!(await isRecipient(db, type, stageId, key))) return 'plus_inscrite';
+    if ((await findLinkOf(db, type, { stageId, key }))?.coupe_le) return 'acces_coupe';
     const young = await listYoung(db, type, [{ stageId, key }], services.clock());
     if (young.length > 0) return 'adresse_recente';
   }
@@ -129,11 +139,14 @@ export async function codesOf(
   const version = isTrial ? null : passwordVersion(secrets, stay, type);
   const isOutdated = sentVersion !== null && sentVersion !== version;
   const password = isOutdated ? HIDDEN_PASSWORD : services.shown(openStayPassword(secrets, stay, type));
+  const known = { stageId: stay.id, key: addressKey(to) };
+  const secret = isTrial ? undefined : await findSecret(db, secrets, type, known);
   const body = codesMessage({
     stay,
     type,
     password: isTrial ? TRIAL_PASSWORD : password,
     texte: texts.texte,
+    link: secret && linkAddress(publicUrl, services.shown(secret)),
     publicUrl,
     photosUntil: longDay(lastDay),
     signature,

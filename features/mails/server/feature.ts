@@ -2,6 +2,7 @@ import type { Feature } from '#features/feature.ts';
 import { mailChecks } from './checks.ts';
 import { codesHandlers, freeHandlers, slipHandlers } from './codes.ts';
 import { composers } from './compose.ts';
+import { linkHandlers } from './links.ts';
 import { lostCodeHandlers, sendLostCode } from './lostCode.ts';
 import { followHandlers } from './mailings.ts';
 import { jobPlace, mailPlace } from './personalDataStore.ts';
@@ -16,6 +17,7 @@ export const mails = {
       ...codesHandlers(services),
       ...followHandlers(services),
       ...freeHandlers(services),
+      ...linkHandlers(services),
       ...lostCodeHandlers(services),
       ...slipHandlers(services),
     },

@@ -26,6 +26,9 @@ const recipients = sql`(
   union select 'stagiaire', stage_id, lower(email_2) from stagiaires where email_2 <> ''
   union select 'formateur', stage_id, lower(mail) from affectations
     join formateurs on formateurs.id = affectations.formateur_id where mail <> '')`;
+/** Ends sign-ins by the link of an address that no longer belongs to the stay. */
+const endOfLinks = sql`delete from sessions where lien is not null
+  and not exists (select 1 from destinataires as d where d.lien = sessions.lien)`;
 const isSame = sql`r.type = d.type and r.stage_id = d.stage_id and r.adresse = d.adresse`;
 
 /** Statements that compare; addresses that are new are known at once where whoever acts has just proved who they are. */
@@ -33,6 +36,7 @@ function comparing(now: Date): RawBuilder<unknown>[] {
   const since = isProven(whoActs(), now) ? '' : now.toISOString();
   return [
     sql`delete from destinataires as d where not exists (select 1 from ${recipients} as r where ${isSame})`,
+    endOfLinks,
     sql`insert into destinataires (type, stage_id, adresse, depuis)
       select r.type, r.stage_id, r.adresse, cast(${since} as text) from ${recipients} as r
       where not exists (select 1 from destinataires as d where ${isSame})

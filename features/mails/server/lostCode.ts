@@ -15,6 +15,7 @@ import { DAY_MS } from '#platform/shared/time.ts';
 import type { lostCodeCalls } from '../calls.ts';
 import { CODES_SUBJECT } from '../shared/terms.ts';
 import { isToTell, listYoung } from './knownAddressesStore.ts';
+import { ensureLinks } from './linksStore.ts';
 import { listRecipients, type Recipient } from './recipientsStore.ts';
 import { listLostCodes } from './store.ts';
 
@@ -85,6 +86,7 @@ export async function sendLostCode(
         actor: {},
         messages: [recipient],
       } as const;
+      await ensureLinks(transaction, secrets, type, [recipient]);
       await insertMailing(transaction, secrets, mailing, now);
     }
   });

@@ -22,6 +22,8 @@ interface CodesMessage {
   password: string;
   /** What staff add before the codes; blank: nothing. */
   texte: string;
+  /** The link of the address alone; undefined: it has none. */
+  link: string | undefined;
   publicUrl: string;
   /** « 12 septembre 2026 »: the last day of the photos. */
   photosUntil: string;
@@ -33,14 +35,27 @@ export function signInAddress(publicUrl: string, stageId: number): string {
   return `${publicUrl}/connexion?stageId=${stageId}`;
 }
 
+/** The link of one address; what stands after the `#` reaches no server and no log. */
+export function linkAddress(publicUrl: string, secret: string): string {
+  return `${publicUrl}/acces#${secret}`;
+}
+
 export function codesMessage(content: CodesMessage): MessageBody {
-  const { stay, type, password, publicUrl, photosUntil, texte, signature } = content;
-  const { purpose, secret } = WORDS[type];
+  const { stay, type, password, link, publicUrl, photosUntil, texte, signature } = content;
+  const { purpose, opens, secret } = WORDS[type];
   const intro = `${purpose} du séjour ${named(stay)}.`;
   return message(intro, [
     paragraph('Bonjour,'),
     ...paragraphs(texte),
     paragraph(intro),
+    ...(link === undefined
+      ? []
+      : [
+          ...button(opens, link, opens),
+          small(
+            'Ce lien est fait pour vous seul\u202f: ne le transférez pas. Sur papier, ou sans lui\u202f:',
+          ),
+        ]),
     codesBox([
       ['Numéro du séjour', String(stay.id)],
       ['Mot de passe', password],
@@ -53,14 +68,16 @@ export function codesMessage(content: CodesMessage): MessageBody {
   ]);
 }
 
-const WORDS: Record<PasswordType, { purpose: string; secret: string }> = {
+const WORDS: Record<PasswordType, { purpose: string; opens: string; secret: string }> = {
   stagiaire: {
     purpose: 'Voici le numéro et le mot de passe pour voir les photos',
+    opens: 'Ouvrir les photos',
     secret:
       'Toutes les familles du séjour ont ce mot de passe\u202f: ne le donnez à personne d’autre. Ne republiez pas les photos d’autres enfants.',
   },
   formateur: {
     purpose: 'Voici le numéro et le mot de passe pour entrer dans l’espace de direction',
+    opens: 'Ouvrir l’espace de direction',
     secret:
       'Toute la direction du séjour a ce mot de passe\u202f: ne le donnez à personne d’autre, pas même aux familles, qui ont le leur.',
   },

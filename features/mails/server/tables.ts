@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { TableKeys } from '#platform/server/db/tables.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
@@ -11,6 +12,14 @@ declare module '#platform/server/db/tables.ts' {
       adresse: string;
       /** When it was added, by somebody who had not just proved who they are; blank: it is known. */
       depuis: string;
+      /** Random, of its link; null: none was made. See `linksStore.ts`. */
+      lien: Generated<string | null>;
+      /** SHA-256 of what opens the link, in hexadecimal. */
+      jeton: Generated<string | null>;
+      /** When the link was first opened. */
+      ouvert_le: Generated<string | null>;
+      /** When staff cut it; null: it opens. */
+      coupe_le: Generated<string | null>;
     };
   }
 }

@@ -24,6 +24,7 @@ import { textsOf, useAction, useForm, withTicks } from '#platform/web/ui/useForm
 import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '../shared/terms.ts';
 import { MAIL_SERVICE, MAILINGS, MailService, MessageView, RECIPIENTS } from './mailings.tsx';
 import { StayCounts, StaysWithCodes } from './StayCounts.tsx';
+import { StayLinks } from './StayLinks.tsx';
 
 export const SendCodesPanel = panelOf('Envoyer les codes', 'max-w-3xl', Codes);
 
@@ -35,6 +36,9 @@ export function StayCodes() {
       </Section>
       <Section id="envoyer-les-codes" title="Envoyer les codes" className="border-t border-mist pt-8">
         <Codes />
+      </Section>
+      <Section id="acces" title="Accès par adresse" className="border-t border-mist pt-8">
+        <StayLinks />
       </Section>
     </div>
   );

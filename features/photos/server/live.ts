@@ -77,21 +77,18 @@ export function openLivePhotos(services: Services): LivePhotos {
     metrics.streams(watchers.size);
   }
 
-  function end(watcher: Watcher): void {
+  function end(watcher: Watcher, last = COMMENT): void {
     forget(watcher);
-    watcher.stream.end();
+    watcher.stream.end(last);
   }
 
-  /** Writes to streams, and ends those whose session is over. */
-  async function tell(text: string, told: readonly Watcher[]): Promise<void> {
-    if (told.length === 0) return;
-    const live = await listLiveSessions(services.database.db, staysOf(told), services.clock());
-    for (const watcher of told) {
-      // Closed meanwhile.
-      if (!watchers.has(watcher)) continue;
-      if (live.has(watcher.sessionId)) watcher.stream.write(text);
-      else end(watcher);
-    }
+  /** Ends the streams whose session is over, with an event: their pages ask what there is, are refused, and close. */
+  async function endOver(): Promise<void> {
+    // Without those that open meanwhile.
+    const watched = [...watchers];
+    if (watched.length === 0) return;
+    const live = await listLiveSessions(services.database.db, staysOf(watched), services.clock());
+    for (const watcher of watched) if (!live.has(watcher.sessionId)) end(watcher, EVENT);
   }
 
   function readIn(ms: number): void {
@@ -109,12 +106,11 @@ export function openLivePhotos(services: Services): LivePhotos {
     isBehind = false;
     lastRead = Date.now();
     try {
+      await endOver();
       const found = await readVersions(services, staysOf(watchers));
       const hasNews = ({ stageId, by }: Watcher) => found.get(stageId)?.[by] !== versions.get(stageId)?.[by];
-      await tell(
-        EVENT,
-        [...watchers].filter((watcher) => found.has(watcher.stageId) && hasNews(watcher)),
-      );
+      for (const watcher of watchers)
+        if (found.has(watcher.stageId) && hasNews(watcher)) watcher.stream.write(EVENT);
       for (const [stageId, version] of found) versions.set(stageId, version);
     } catch (error) {
       log.warn({ err: error }, 'changes of photos cannot be read');
@@ -125,7 +121,7 @@ export function openLivePhotos(services: Services): LivePhotos {
   }
 
   const heart = setInterval(() => {
-    tell(COMMENT, [...watchers]).catch((error) => log.warn({ err: error }, 'sign-ins cannot be looked up'));
+    for (const { stream } of watchers) stream.write(COMMENT);
   }, HEARTBEAT_MS).unref();
 
   services.database.notifications.listen('photos', (stageId) => {

@@ -10,6 +10,9 @@ import type { PhotosTable, StateWrite } from './tables.ts';
 /*
  * Every change of a photo's state: the table of transitions, and what writes them. A value of `statut` from elsewhere
  * does not compile (`StateWrite`).
+ *
+ * A photo that a person ruled out stays ruled out in every state that it comes to: no change publishes it that does not
+ * take it back in the same stroke, and one change takes back one photo.
  */
 
 export type Transition = By & {
@@ -38,6 +41,8 @@ interface Effects {
   hides?: 'everybody';
   /** `confirmed`: it stays in the bin, and will be erased when it is given. */
   bin?: 'in' | 'confirmed' | 'out';
+  /** Whether it rules the photo out. */
+  isOut?: true;
 }
 
 /** States in which families see a photo, or will unless somebody hides it. */
@@ -61,7 +66,7 @@ export const TRANSITIONS = {
     to: 'refusee',
     by: 'person',
     spends: 'photosCachees',
-    effects: { publiee_le: null, motif: 'given', requests: 'retiree' },
+    effects: { publiee_le: null, motif: 'given', requests: 'retiree', isOut: true },
   },
   // Neither checking a photo again nor taking it down settles the requests for its removal: the decision is to come.
   recheck: {
@@ -106,9 +111,10 @@ function stateAfter(name: TransitionName): StateWrite {
 }
 
 /** Columns that only transitions write. */
-type OfStates = 'statut' | 'publiee_le' | 'motif' | 'cachee' | keyof typeof NOT_IN_BIN;
+type OfStates = 'statut' | 'publiee_le' | 'motif' | 'cachee' | keyof typeof NOT_IN_BIN | keyof typeof NOT_OUT;
 
 const NOT_IN_BIN = { jetee_le: null, jetee_par: '', effacement_le: null };
+const NOT_OUT = { ecartee_le: null, ecartee_par: '' };
 
 export async function insertPhoto(
   transaction: Access,
@@ -153,8 +159,10 @@ interface PhotoChanges {
   motif?: string | undefined;
   /** The answer to families that asked for a removal, where the transition closes their requests. */
   reponse?: string | undefined;
-  /** Who throws the photos away, for `discard`. */
-  jetee_par?: string | undefined;
+  /** Who throws the photos away or rules them out. */
+  acteur?: string | undefined;
+  /** A photo that was ruled out is so no longer; of one photo only. */
+  isTakenBack?: boolean | undefined;
   /** When the photos are erased for good, for `discard` and `confirm`; null: once staff have confirmed it. */
   effacement_le?: string | null | undefined;
   legende?: string | undefined;
@@ -172,12 +180,14 @@ export async function changePhotos(
     publiee_le: hour,
     motif,
     reponse = '',
-    jetee_par = '',
+    acteur = '',
+    isTakenBack = false,
     effacement_le = null,
     ...changes
   }: PhotoChanges,
   now: Date,
 ): Promise<number> {
+  if (isTakenBack && ids.length > 1) throw new Error('photos that were ruled out are taken back one by one');
   const at = now.toISOString();
   const transition: Transition | undefined = name && TRANSITIONS[name];
   const { effects = {}, to } = transition ?? {};
@@ -187,9 +197,11 @@ export async function changePhotos(
     .updateTable('photos')
     .set({ ...changes, modifie_le: at, motif: effects.motif === 'given' ? motif : effects.motif })
     .$if(name !== undefined, (query) => query.set({ statut: name && stateAfter(name) }))
-    .$if(effects.bin === 'in', (query) => query.set({ jetee_le: at, jetee_par, effacement_le }))
+    .$if(effects.bin === 'in', (query) => query.set({ jetee_le: at, jetee_par: acteur, effacement_le }))
     .$if(effects.bin === 'confirmed', (query) => query.set({ effacement_le }))
     .$if(effects.bin === 'out', (query) => query.set(NOT_IN_BIN))
+    .$if(effects.isOut === true, (query) => query.set({ ecartee_le: at, ecartee_par: acteur }))
+    .$if(isTakenBack, (query) => query.set(NOT_OUT))
     .$if(isHidden, (query) =>
       query.set((was) => ({
         cachee:
@@ -205,6 +217,9 @@ export async function changePhotos(
       })),
     )
     .where('id', 'in', ids)
+    .$if(to !== undefined && PHOTO_STATES[to].isPublic && !isTakenBack, (query) =>
+      query.where('ecartee_le', 'is', null),
+    )
     .$if(from !== undefined, (query) => query.where('statut', 'in', from ?? []))
     .executeTakeFirst();
   if (effects.requests) await closeRemovals(transaction, ids, { decision: effects.requests, reponse }, now);

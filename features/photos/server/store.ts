@@ -178,14 +178,15 @@ export async function describePhotos(
   const latest = new Map(befores.map((before) => [before.photo_id, before]));
   const removals = Map.groupBy(await listOpenRemovals(db, stageId), (removal) => removal.photo_id);
   return rows.map((row) => {
-    const { nom_envoye, refus, octets, jetee_le, jetee_par, effacement_le } = row;
+    const { nom_envoye, refus, octets, jetee_le, jetee_par, effacement_le, ecartee_le, ecartee_par } = row;
     const corbeille = jetee_le === null ? null : { jetee_le, jetee_par, effacement_le };
+    const ecartee = ecartee_le === null ? null : { ecartee_le, ecartee_par };
     const demandes = (removals.get(row.id) ?? []).map(({ mot, created_at }) => ({ mot, created_at }));
     const appareil = plainCamera(row.appareil);
     const avant = latest.get(row.id) ?? null;
     return {
       ...describe(row),
-      gestion: { nom_envoye, refus, octets, demandes, appareil, corbeille, avant },
+      gestion: { nom_envoye, refus, octets, demandes, appareil, ecartee, corbeille, avant },
     };
   });
 }

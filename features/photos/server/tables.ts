@@ -58,6 +58,10 @@ export interface PhotosTable {
   cachee: Generated<number>;
   /** When it was chosen on the device that sent it, on the clock of the site; null: the device did not say. */
   choisie_le: Generated<string | null>;
+  /** When a person last ruled it out, whatever its state has become since; null: nobody did, or somebody took it back. */
+  ecartee_le: Generated<string | null>;
+  /** Who did, as the journal names them; blank: nobody, or nobody knows. */
+  ecartee_par: Generated<string>;
   /** When it was put into the bin; null: it is not there. */
   jetee_le: Generated<string | null>;
   /** Who put it there, as the journal names them; blank: it is not there. */

@@ -61,8 +61,8 @@ export const PHOTO_STATES = {
   },
   refusee: {
     ...OTHERWISE,
-    label: 'Refusée',
-    filter: { name: 'refused', label: 'Refusées', place: 5 },
+    label: 'Écartée',
+    filter: { name: 'refused', label: 'Écartées', place: 5 },
     isPrepared: true,
     isHidden: true,
   },

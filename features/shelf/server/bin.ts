@@ -60,7 +60,7 @@ async function discard({ transaction, context, stay, photos, ids, now }: Held) {
   const numero = await numberChange(transaction, stay.id, areSeen(photos, now));
   const free = await countFree(transaction, context, stay.id, now);
   const [within, beyond] = [ids.slice(0, free), ids.slice(free)];
-  const change = { transition: 'discard' as const, jetee_par: signature(context).acteur, numero };
+  const change = { transition: 'discard' as const, acteur: signature(context).acteur, numero };
   if (within.length > 0)
     await changePhotos(transaction, within, { ...change, effacement_le: endOf(now) }, now);
   if (beyond.length > 0) await changePhotos(transaction, beyond, { ...change, effacement_le: null }, now);

@@ -63,7 +63,7 @@ export function BulkButtons({ photos, stay, onDone }: BulkButtonsProps) {
     <>
       <div className="flex flex-wrap gap-2">
         {button('Publier', () => change(publishingAt(time, timeZone)), arePublished ? 'quiet' : 'plain')}
-        {button('Refuser', () => change({ statut: 'refusee' }))}
+        {button('Écarter', () => change({ statut: 'refusee' }))}
         {button('Remettre à vérifier', () => change({ statut: 'a_verifier' }))}
         {button('Changer le jour', () => setMore(more === 'day' ? undefined : 'day'))}
         {button('Choisir l’heure', () => setMore(more === 'time' ? undefined : 'time'))}
@@ -81,25 +81,38 @@ export function BulkButtons({ photos, stay, onDone }: BulkButtonsProps) {
 }
 
 export function useBulk(photos: readonly Photo[], onDone: () => void) {
-  const ids = photos.map(({ id }) => id);
   const { isBusy, change, remove } = useDeciding(onDone);
   return {
     isBusy,
     change(wanted: Change): void {
-      if (ids.length === 0) return;
+      if (photos.length === 0) return;
+      const isPublishing = wanted.statut === 'publiee';
+      const free = isPublishing ? photos.filter(({ gestion }) => !gestion?.ecartee) : photos;
+      // When all were ruled out, the server says that each is taken back by itself.
+      const chosen = free.length > 0 ? free : photos;
+      const left = photos.length - chosen.length;
       // Those that a family asked for are asked about by `decide`, in the words of the family.
-      const hidden = photos.filter(
+      const hidden = chosen.filter(
         ({ statut, gestion }) => PHOTO_STATES[statut].isHidden && (gestion?.demandes.length ?? 0) === 0,
       ).length;
+      const kept = `${countOf(left, 'écartée')} ${left > 1 ? 'restent cachées' : 'reste cachée'}\u202f: chacune se reprend seule.`;
       const wish = {
-        question: `Publier aussi ${hidden > 1 ? `${hidden} photos refusées ou retirées` : 'une photo refusée ou retirée'}\u202f?`,
-        consequence: 'Quelqu’un avait décidé que les familles ne les voient pas.',
+        question:
+          hidden === 0
+            ? `Publier ${countOf(chosen.length)}\u202f?`
+            : `Publier aussi ${hidden > 1 ? `${hidden} photos retirées` : 'une photo retirée'}\u202f?`,
+        consequence: [
+          ...(hidden > 0 ? ['Quelqu’un avait décidé que les familles ne les voient pas.'] : []),
+          ...(left > 0 ? [kept] : []),
+        ].join(' '),
         yes: 'Publier',
       };
-      const isDoubtful = wanted.statut === 'publiee' && hidden > 0;
+      const isDoubtful = isPublishing && hidden + left > 0;
+      const ids = chosen.map(({ id }) => id);
       change(ids, wanted, 'Erreur lors du changement des photos', isDoubtful ? wish : undefined);
     },
     remove(): void {
+      const ids = photos.map(({ id }) => id);
       if (ids.length > 0) remove(ids, 'Erreur lors de la suppression des photos');
     },
   };

@@ -46,7 +46,7 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
   };
   const onRemove = () => run(() => discard([photo.id]), discardWish(1));
   const isReady = photo.fichiers !== null;
-  const avant = photo.gestion?.avant;
+  const { avant, ecartee: out } = photo.gestion ?? {};
   return (
     <div className="flex flex-col gap-5">
       <Facts photo={photo} />
@@ -60,7 +60,10 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
         <>
           <div className="flex flex-wrap gap-2">
             {!PHOTO_STATES[photo.statut].isPublic && (
-              <Button aria-disabled={isBusy} onClick={() => change({ statut: 'publiee' })}>
+              <Button
+                aria-disabled={isBusy}
+                onClick={() => change({ statut: 'publiee', ecartee: out ? false : undefined })}
+              >
                 {PHOTO_STATES[photo.statut].isAsked ? 'Remettre en ligne' : 'Publier'}
               </Button>
             )}
@@ -89,7 +92,7 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
           </form>
           <div className="flex flex-col gap-3 border-t border-mist pt-4">
             <TextArea
-              label="Motif du refus"
+              label="Motif"
               name="motif"
               rows={2}
               maxLength={300}
@@ -103,7 +106,7 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
               aria-disabled={isBusy || (photo.statut === 'refusee' && motif.trim() === photo.motif)}
               onClick={() => change({ statut: 'refusee', motif: motif.trim() })}
             >
-              {photo.statut === 'refusee' ? 'Enregistrer le motif' : 'Refuser'}
+              {photo.statut === 'refusee' ? 'Enregistrer le motif' : 'Écarter'}
             </Button>
           </div>
         </>
@@ -155,6 +158,12 @@ function Facts({ photo }: { photo: Photo }) {
         {largeur > 0 && `, ${largeur} × ${hauteur} pixels`}
         {gestion && `, ${weightOf(gestion.octets)}`}
       </p>
+      {gestion?.ecartee && (
+        <p className="text-sm text-quiet">
+          Écartée{gestion.ecartee.ecartee_par && ` par ${actorText(gestion.ecartee.ecartee_par)}`} le{' '}
+          <Instant value={gestion.ecartee.ecartee_le} />
+        </p>
+      )}
       {gestion?.nom_envoye && <p className="text-sm wrap-anywhere">{gestion.nom_envoye}</p>}
       {gestion?.refus && <p className="font-semibold text-coral">{gestion.refus}</p>}
       {gestion?.demandes.map(({ mot, created_at }) => (

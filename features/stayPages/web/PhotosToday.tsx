@@ -45,7 +45,7 @@ export function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum
   }
   const albums: { first: FilterName; Icon: LucideIcon; name: string; count: number }[] = [
     { first: 'all', Icon: Images, name: 'Toutes les photos', count: total },
-    { first: 'refused', Icon: CircleX, name: 'Photos refusées', count: refused },
+    { first: 'refused', Icon: CircleX, name: 'Photos écartées', count: refused },
     { first: 'bin', Icon: Trash2, name: 'Corbeille', count: binned },
   ];
   return (

@@ -4,7 +4,7 @@ import type { Access } from '#platform/server/db/database.ts';
 import { tooMany, unauthorized } from '#platform/server/errors.ts';
 import { cookieLine } from '#platform/server/http/access.ts';
 import type { Lane } from '#platform/server/http/rateLimits.ts';
-import type { HandlersOf } from '#platform/server/http/serve.ts';
+import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { countOpened, LIFETIME, openSession } from '#platform/server/sessionsStore.ts';
@@ -45,7 +45,7 @@ const TYPED_MAX = 500;
 const wrong = () => unauthorized('Numéro de séjour ou mot de passe incorrect.');
 
 export function staySignInHandlers(services: Services): HandlersOf<typeof staySignInCalls> {
-  const { rateLimits, database, config, clock } = services;
+  const { rateLimits, database } = services;
   const matchPassword = passwordMatcher(services);
 
   /** Reads and locks the stay; 401 when its password changed or it was deleted since the password was compared. */
@@ -54,13 +54,6 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
     const now = await findStayToChange(database, transaction, stay.id);
     if (now?.[`mdp_${type}`] !== stay[`mdp_${type}`]) throw wrong();
     return now;
-  }
-
-  /** The instant at which a new session expires; throws 401 once the photos of the stay are over. */
-  async function endOf(db: Access, stay: Stay, type: PasswordType, now: Date): Promise<Date> {
-    const { end, isOver } = await photoTimeOf(services, db, stay);
-    if (isOver) throw gone(end, config.TIME_ZONE);
-    return type === 'formateur' ? new Date(Math.min(end.getTime(), now.getTime() + LIFETIME.director)) : end;
   }
 
   return {
@@ -72,40 +65,57 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
         matchPassword(stageId, password),
       );
       if (!opened) throw wrong();
-      const { stay, type } = opened;
-      const role = PASSWORD_ROLES[type];
-      const now = clock();
-      const { token, expiresAt } = await database.write(async (transaction) => {
-        const current = await stillOpened(transaction, stay, type);
-        const expiresAt = await endOf(transaction, current, type, now);
-        await requireFewOpened(transaction, stageId, context.ip, now);
-        if (role === 'director') {
-          const session = { role, stageId, username: null };
-          await journal(transaction, { ip: context.ip, session }, now, 'connexion à un séjour', {
-            table: 'stages',
-            id: stageId,
-          });
-        }
-        return {
-          token: await openSession(transaction, { role, stageId, from: context }, now, expiresAt),
-          expiresAt,
-        };
-      });
-      context.header('set-cookie', cookieLine(services, { role, stageId }, token, expiresAt));
-      return {
-        token,
-        userRole: type,
-        stageId,
-        nom_stage: stay.nom_stage,
-        message: 'Connexion réussie. Redirection...',
-        expire_le: expiresAt.toISOString(),
-      };
+      return enterStay(services, context, opened.type, (transaction) =>
+        stillOpened(transaction, opened.stay, opened.type),
+      );
     },
     'POST /session/reprise': async ({ session, token, header }) => {
       if (!session) throw unauthorized();
       header('set-cookie', cookieLine(services, session, token, new Date(session.expiresAt)));
       return { message: 'Séjour repris.' };
     },
+  };
+}
+
+/**
+ * Opens a session of a stay. `find` reads the stay and locks it, and throws where it may not be entered; `link`: the link
+ * that opens it, if not a password. Throws 401 once the photos of the stay are over.
+ */
+export async function enterStay(
+  services: Services,
+  context: Pick<Context<'POST /auth/login'>, 'ip' | 'device' | 'header'>,
+  type: PasswordType,
+  find: (transaction: Access) => Promise<Stay>,
+  link?: string,
+) {
+  const { database, config, clock } = services;
+  const role = PASSWORD_ROLES[type];
+  const now = clock();
+  const { stay, token, expiresAt } = await database.write(async (transaction) => {
+    const stay = await find(transaction);
+    const stageId = stay.id;
+    const { end, isOver } = await photoTimeOf(services, transaction, stay);
+    if (isOver) throw gone(end, config.TIME_ZONE);
+    const last = role === 'director' ? now.getTime() + LIFETIME.director : Number.POSITIVE_INFINITY;
+    const expiresAt = new Date(Math.min(end.getTime(), last));
+    await requireFewOpened(transaction, stageId, context.ip, now);
+    if (role === 'director') {
+      const actor = { ip: context.ip, session: { role, stageId, username: null } };
+      const about = { table: 'stages', id: stageId };
+      await journal(transaction, actor, now, 'connexion à un séjour', about);
+    }
+    const who = { role, stageId, from: context, link };
+    return { stay, token: await openSession(transaction, who, now, expiresAt), expiresAt };
+  });
+  const { id: stageId, nom_stage } = stay;
+  context.header('set-cookie', cookieLine(services, { role, stageId }, token, expiresAt));
+  return {
+    token,
+    userRole: type,
+    stageId,
+    nom_stage,
+    message: 'Connexion réussie. Redirection...',
+    expire_le: expiresAt.toISOString(),
   };
 }
 

@@ -242,8 +242,12 @@ export function stayPasswordHandlers(services: Services): HandlersOf<typeof stay
         await writeStayPasswords(transaction, secrets, id, { [type]: password.unseen });
         // The undo of an import must not restore the old password.
         await raiseVersion(transaction, id, clock());
-        // Sessions opened with the old password end.
-        await endSessions(transaction, { stageId: id, role: PASSWORD_ROLES[type] });
+        // Sessions opened with the old password end; those by the link of an address go on.
+        await endSessions(
+          transaction,
+          { stageId: id, role: PASSWORD_ROLES[type], link: null },
+          { why: 'mot_de_passe' },
+        );
         const action = `nouveau mot de passe «\u00a0${PASSWORD_TYPES[type]}\u00a0»`;
         await journal(transaction, context, clock(), action, { table: 'stages', id });
       });
@@ -287,7 +291,7 @@ export function staySessionHandlers({ database, clock }: Services): HandlersOf<t
     'DELETE /stages/:id/connexions': async ({ params: { id }, ...context }) => {
       await database.write(async (transaction) => {
         await getStay(transaction, id);
-        await endSessions(transaction, { stageId: id });
+        await endSessions(transaction, { stageId: id }, { why: 'fermee' });
         await journal(transaction, context, clock(), 'fin des connexions au séjour', { table: 'stages', id });
       });
       return { message: 'Les connexions à ce séjour ont pris fin.' };

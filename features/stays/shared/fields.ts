@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { emailAddress, line, required, whole } from '#platform/shared/text.ts';
 import { isDay } from '#platform/shared/time.ts';
-import { CATEGORIES, type Category, CONSENTS, type Consent } from './terms.ts';
+import { CATEGORIES, type Category, CONSENTS, type Consent, stayNumberIn } from './terms.ts';
 
 /** Field schemas that several forms of stays share. */
 
@@ -42,10 +42,21 @@ export const mailAddress = required(emailAddress(254)).meta({ title: 'E-mail' })
 /** The id of a stay in a body or a query. */
 export const stageId = whole(1, 999_999_999_999_999).meta({ title: 'Séjour' });
 
+const NOT_A_NUMBER = 'le numéro du séjour est attendu, par exemple 4.';
+const number = whole(1, 999_999_999_999_999, NOT_A_NUMBER);
+
 /** The same as families type it. */
-export const stayNumber = whole(1, 999_999_999_999_999, 'le numéro du séjour n’a que des chiffres.').meta({
-  title: 'Numéro du séjour',
-});
+export const stayNumber = z
+  .union(
+    [
+      number,
+      line(60)
+        .transform((typed) => stayNumberIn(typed) ?? typed)
+        .pipe(number),
+    ],
+    { error: NOT_A_NUMBER },
+  )
+  .meta({ title: 'Numéro du séjour' });
 
 export const passwordType = z.enum(Object.keys(PASSWORD_TYPES) as PasswordType[], {
   error: 'formateur ou stagiaire est attendu.',

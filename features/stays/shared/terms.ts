@@ -84,3 +84,9 @@ export const EVALUATION_DAYS = 365;
 
 /** The practical information of a stay that its families read. */
 export const PRACTICAL = ['adresse', 'horaires', 'telephone_urgence', 'consignes'] as const;
+
+/** A stay's number as people type it: « 4 », « séjour 4 », « n° 4. ». Undefined where there is none, or two. */
+export function stayNumberIn(typed: string): number | undefined {
+  const digits = /^\D*(\d{1,15})\D*$/.exec(typed)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

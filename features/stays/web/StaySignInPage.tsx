@@ -3,7 +3,7 @@ import { ArrowRight, ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { call } from '#platform/web/api.ts';
+import { CallError, call } from '#platform/web/api.ts';
 import { useSearch } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -11,13 +11,14 @@ import { PauseButton, useAutoplay } from '#platform/web/ui/autoplay.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { Drawing } from '#platform/web/ui/Drawing.tsx';
 import { Field, SubmitButton, TextField } from '#platform/web/ui/Field.tsx';
-import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
+import { NeedsScript, useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { TextSizeControl } from '#platform/web/ui/TextSize.tsx';
-import { NOT_KEPT, TokenForm } from '#platform/web/ui/TokenForm.tsx';
+import { NOT_KEPT, TokenForm, troubleOf } from '#platform/web/ui/TokenForm.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
+import { stayNumberIn } from '../shared/terms.ts';
 import {
   ALL_STAYS,
   addressAfter,
@@ -54,12 +55,67 @@ export function StaySignInPage() {
           <OpenStays />
           <StaySignInForm key={number} givenNumber={number} />
           <p className="mt-6 border-t border-mist pt-4 text-quiet">
-            Le numéro et le mot de passe arrivent par e-mail avant le séjour. Une question{'\u202f'}?{' '}
-            <Link to="/contact">Écrivez-nous</Link>.
+            Le numéro et le mot de passe arrivent par e-mail ou sur papier avant le séjour. Une question
+            {'\u202f'}? <Link to="/contact">Écrivez-nous</Link>.
           </p>
           <p>
             <Link to="/politique-photos" className="inline-flex min-h-11 items-center">
               Politique photos
+            </Link>
+          </p>
+        </div>
+      </div>
+    </>
+  );
+}
+
+/**
+ * Where the link of a mail leads: what follows the link by itself, as scanners of mails do, opens nothing, as only the
+ * button sends what stands after the `#`.
+ */
+export function LinkPage() {
+  const enter = useEntering();
+  const [trouble, setTrouble] = useState('');
+  const isInBrowser = useIsInBrowser();
+  const { form, isBusy } = useForm({
+    send: () => {
+      setTrouble('');
+      return call('POST /auth/lien', { body: { jeton: window.location.hash.slice(1) } });
+    },
+    onDone: (answer) => setTrouble(enter(answer)),
+    failure: 'Erreur de connexion',
+    onFailed: (error) => {
+      setTrouble(troubleOf(error));
+      return true;
+    },
+  });
+  return (
+    <>
+      <Scenes className="h-[clamp(13rem,32.5vw,26rem)] w-full" />
+      <div className="page z-10 -mt-20 max-w-md md:-mt-32 lg:-mt-44 xl:-mt-56">
+        <div className="card p-6 sm:p-8">
+          <h1 className="text-2xl sm:text-3xl">Votre séjour</h1>
+          <p className="mt-2 mb-6 text-quiet">
+            Ce lien est fait pour vous seul{'\u202f'}: il ouvre les photos sur cet appareil.
+          </p>
+          <form {...form} className="flex flex-col gap-5">
+            <div role="alert" className="empty:-mb-5">
+              {trouble && <p className="font-semibold text-coral">{trouble}</p>}
+            </div>
+            <NeedsScript />
+            <Button
+              type="submit"
+              className="w-full justify-between"
+              aria-disabled={isBusy}
+              disabled={!isInBrowser}
+            >
+              {isBusy ? 'Ouverture…' : 'Ouvrir les photos'}
+              <ArrowRight aria-hidden="true" className="size-5 shrink-0" />
+            </Button>
+          </form>
+          <p className="mt-6 border-t border-mist pt-4">
+            <Link to="/connexion" className="inline-flex min-h-11 items-center">
+              Se connecter avec le mot de passe du séjour
             </Link>
           </p>
         </div>
@@ -108,22 +164,19 @@ export function OpenStays() {
   );
 }
 
-/** Form for the number and password of a stay, with help for lost codes. `givenNumber`: the prefilled number. */
-export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | undefined }) {
-  const [number, setNumber] = useState(givenNumber);
-  const named = useNamedStay(number);
-  const { locale } = useSite();
+/**
+ * Returns a function that keeps a sign-in to a stay on this device and goes to its page; it returns why it could not, blank
+ * when it could.
+ */
+export function useEntering(): (answer: ReplyOf<'POST /auth/login'>) => string {
   const { sayLeaving } = useNotices();
   const answers = useQueryClient();
   const navigate = useNavigate();
-
-  function onDone(answer: ReplyOf<'POST /auth/login'>): string {
+  return (answer) => {
     const { stageId, nom_stage: nom, userRole: role, token, expire_le } = answer;
     const stay = { stageId, nom, role, token, expire_le };
     const ended = endedBy(stay);
-    if (!keepStay(stay)) {
-      return NOT_KEPT;
-    }
+    if (!keepStay(stay)) return NOT_KEPT;
     for (const { token, keepsCookie } of ended) {
       // A session that cannot be ended now expires by itself.
       call('POST /auth/logout', { token, cookies: keepsCookie ? false : undefined }).catch(() => {});
@@ -133,15 +186,25 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
     // Cached answers may have been read with another role in the same stay.
     answers.clear();
     return '';
-  }
+  };
+}
+
+/** Form for the number and password of a stay, with help for lost codes. `givenNumber`: the prefilled number. */
+export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | undefined }) {
+  const [number, setNumber] = useState(givenNumber);
+  const named = useNamedStay(number);
+  const { locale } = useSite();
+  const enter = useEntering();
 
   return (
     <>
       <TokenForm
         send={({ stageId = '', password = '' }) =>
-          call('POST /auth/login', { body: { stageId: stageId.trim(), password } })
+          call('POST /auth/login', { body: { stageId, password } }).catch((error) => {
+            throw withHint(error, password);
+          })
         }
-        onDone={onDone}
+        onDone={enter}
         action="Se connecter"
         busy="Connexion…"
         // Grandparents copy it from a paper or a mail, a letter at a time, and nobody looks over their shoulder: a
@@ -158,7 +221,9 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
             error={errors.stageId}
             help={
               <span aria-live="polite">
-                {named ? stayLabel(named, locale) : 'Il est dans l’e-mail avec le mot de passe.'}
+                {named
+                  ? stayLabel(named, locale)
+                  : 'Il est dans l’e-mail ou sur le papier, avec le mot de passe.'}
               </span>
             }
           >
@@ -169,7 +234,7 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
                 className="input"
                 inputMode="numeric"
                 autoComplete="username"
-                maxLength={15}
+                maxLength={40}
                 defaultValue={givenNumber}
                 onChange={({ target }) => setNumber(target.value)}
               />
@@ -184,8 +249,20 @@ export function StaySignInForm({ givenNumber = '' }: { givenNumber?: string | un
 
 /** Finds the stay of the typed number, to show that it is the right one; none where visitors see numbers only. */
 function useNamedStay(number: string) {
-  const { data } = useQuestion(STAYS, { isAsked: /^\s*\d+\s*$/.test(number) });
-  return data?.find(({ id, nom_stage }) => id === Number(number) && nom_stage !== '');
+  const typed = stayNumberIn(number);
+  const { data } = useQuestion(STAYS, { isAsked: typed !== undefined });
+  return data?.find(({ id, nom_stage }) => id === typed && nom_stage !== '');
+}
+
+/** Letters and digits of a password that the site makes. */
+const GENERATED = 12;
+
+/** A refusal, with what the mere length of the password tells of it. */
+function withHint(error: unknown, password: string): unknown {
+  const missing = GENERATED - (password.match(/[\p{L}\p{N}]/gu)?.length ?? 0);
+  if (!(error instanceof CallError) || error.status !== 401 || missing < 1 || missing > 2) return error;
+  const hint = `Il ${missing > 1 ? 'manque peut-être deux lettres' : 'manque peut-être une lettre'}\u202f: il y en a ${GENERATED} d’habitude.`;
+  return new CallError(401, `${error.message} ${hint}`, error.champs, error.answer);
 }
 
 /** Form to have lost codes sent again by e-mail. `number`: the stay number as typed so far in the sign-in form. */
@@ -218,7 +295,7 @@ function LostCodeForm({ number }: { number: string }) {
     send: (element) => {
       setAnswer('');
       const { stageId = '', email = '' } = textsOf(element);
-      return call('POST /auth/code-perdu', { body: { stageId: stageId.trim(), email } });
+      return call('POST /auth/code-perdu', { body: { stageId, email } });
     },
     onDone: ({ message }) => setAnswer(message),
     failure: 'Le mot de passe n’a pas pu être demandé.',
@@ -239,8 +316,8 @@ function LostCodeForm({ number }: { number: string }) {
         isRequired
         missing="saisissez le numéro du séjour."
         inputMode="numeric"
-        maxLength={15}
-        defaultValue={number.trim()}
+        maxLength={40}
+        defaultValue={stayNumberIn(number) ?? number}
         error={errors.stageId}
       />
       <TextField

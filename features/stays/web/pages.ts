@@ -12,4 +12,15 @@ export const staysPages: readonly Page[] = [
       isIndexed: false,
     },
   },
+  {
+    path: '/acces',
+    title: 'Photos des séjours',
+    isRendered: true,
+    Component: lazyPage(async () => (await import('./StaySignInPage.tsx')).LinkPage),
+    server: import.meta.env.SSR && {
+      module: 'features/stays/web/StaySignInPage.tsx',
+      description: 'Le séjour qu’ouvre le lien d’un e-mail.',
+      isIndexed: false,
+    },
+  },
 ];

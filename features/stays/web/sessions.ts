@@ -210,11 +210,11 @@ export const SIGNED_OUT_ADDRESS = '/deconnexion';
 export const NOBODY_SEES =
   'Sur cet appareil, plus personne ne voit les photos sans le mot de passe du séjour.';
 
-/** Notice for a sign-in to a stay that the server has ended. */
-export const SIGN_IN_ENDED = [
-  'Votre connexion est terminée.',
-  `${NOBODY_SEES} Saisissez-le de nouveau.`,
-] as const;
+/** Notice for a sign-in to a stay that the server has ended: in its words where somebody ended it. */
+export function signInEnded({ message, answer }: CallError): [title: string, text: string] {
+  const { fin } = (answer ?? {}) as { fin?: string };
+  return ['Votre connexion est terminée.', `${NOBODY_SEES} ${fin ? message : 'Saisissez-le de nouveau.'}`];
+}
 
 /**
  * Returns a function that switches to another stay that this device is signed in to: sets its cookie, so that its files
@@ -232,7 +232,7 @@ export function useSwitchStay(): (stay: StaySession) => Promise<void> {
       if (!(error instanceof CallError && error.status === 401)) throw error;
       forgetStay(stay);
       navigate(signInAddressOf(stay.stageId));
-      warn(...SIGN_IN_ENDED);
+      warn(...signInEnded(error));
       return;
     }
     keepStay(stay);

@@ -78,6 +78,7 @@ export const PARTS: Record<TableName, Part> = {
   appareils: SECRETS,
   defis: OF_THE_SITE,
   sessions: SECRETS,
+  sessions_finies: SECRETS,
   effacements: 'des empreintes d’adresses effacées',
   exemples: OF_THE_SITE,
   reprises: OF_THE_SITE,

@@ -27,12 +27,23 @@ export interface SessionsTable {
   vu_le: Generated<string | null>;
   /** It ends when it is not used for so long; null: it does not. */
   inactivite_minutes: Generated<number | null>;
+  /** The link that opened it; null: a password did. */
+  lien: Generated<string | null>;
+}
+
+/** Sessions that somebody ended, and why, until they would have ended by themselves. */
+export interface SessionsFiniesTable {
+  /** As in `SessionsTable`. */
+  empreinte: string;
+  motif: 'mot_de_passe' | 'fermee';
+  expire_le: string;
 }
 
 export type QueueName = 'others' | 'photos' | 'mails';
 
 export interface Tables {
   sessions: SessionsTable;
+  sessions_finies: SessionsFiniesTable;
   tentatives: {
     /** Keyed hash of what is counted: no address is readable here. */
     cle: string;
@@ -163,6 +174,7 @@ export type TableKeys = {
 /** Keys of the platform's tables; these reference tables of features, never the reverse. */
 export const platformTables = {
   sessions: ['id'],
+  sessions_finies: ['empreinte'],
   tentatives: ['cle'],
   fichiers: ['nom'],
   planifications: ['nom'],

@@ -5,6 +5,8 @@ import type { Services } from '#platform/server/services.ts';
 import {
   COOKIES,
   cookieOf,
+  ENDINGS,
+  findEnding,
   findSession,
   findSessions,
   requireProof,
@@ -48,6 +50,13 @@ function noteUse({ database, clock }: Services, request: FastifyRequest, session
     .catch((error) => request.log.warn({ err: error }, 'the use of a session could not be noted'));
 }
 
+/** The 401 for a request without a live session; it says why somebody ended the one that it presents. */
+async function notSignedIn({ database }: Services, request: FastifyRequest): Promise<HttpError> {
+  const token = bearerToken(request);
+  const fin = token && (await findEnding(database.db, token));
+  return fin ? new HttpError(401, ENDINGS[fin], { extra: { fin } }) : unauthorized();
+}
+
 /** The session with which a call may run; undefined on a call open to anyone requested without a valid token. */
 export async function admit(
   services: Services,
@@ -55,7 +64,10 @@ export async function admit(
   call: Pick<Call, 'access' | 'fresh'>,
 ): Promise<Session | undefined> {
   const session = await bearerSession(services, request);
-  if (call.access !== 'anyone') requireAdmitted(session ? [session] : [], call.access);
+  if (call.access !== 'anyone') {
+    if (!session) throw await notSignedIn(services, request);
+    requireAdmitted([session], call.access);
+  }
   if (call.fresh) requireProof(session, services.clock());
   return session;
 }

@@ -36,7 +36,7 @@ export function TextSizeControl() {
   );
 }
 
-const TEXT_SIZES = ['normale', 'grande', 'très grande'] as const;
+const TEXT_SIZES = ['normale', 'grande', 'très grande', 'la plus grande'] as const;
 
 /** How large texts are on the pages that have the buttons, as this device remembers it. */
 const useKeptSize = createPreference('taille-des-textes', TEXT_SIZES, 'normale');
@@ -46,7 +46,7 @@ function useTextSize(): ReturnType<typeof useKeptSize> {
   const [size, keep] = useKeptSize();
   useEffect(() => {
     const { dataset } = document.documentElement;
-    dataset.texte = String(TEXT_SIZES.indexOf(size));
+    if (size !== 'normale') dataset.texte = String(TEXT_SIZES.indexOf(size));
     return () => {
       delete dataset.texte;
     };

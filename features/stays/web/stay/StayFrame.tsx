@@ -1,4 +1,4 @@
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { CalendarDays, ChevronDown, Eye } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router';
@@ -20,9 +20,9 @@ import {
   forgetStay,
   isKept,
   nameOfSession,
-  SIGN_IN_ENDED,
   type StaySession,
   signInAddressOf,
+  signInEnded,
   TOGETHER_ADDRESS,
   useFamilies,
   useStaySession,
@@ -262,6 +262,7 @@ export function useEndOfVisit(
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const hasOthers = useFamilies().length > 1;
+  const answers = useQueryClient();
   const { warn } = useNotices();
   const endVisit = (failure: unknown) => {
     if (!session || !(failure instanceof CallError) || failure.status !== 401) return false;
@@ -269,15 +270,14 @@ export function useEndOfVisit(
     if (!isKept(session)) return true;
     if (pathname === TOGETHER_ADDRESS && hasOthers) {
       forgetStay(session);
-      warn(
-        `Votre connexion à «\u00a0${session.nom}\u00a0» est terminée.`,
-        'Pour revoir ses photos, ouvrez de nouveau ce séjour avec son mot de passe.',
-      );
+      warn(`Votre connexion à «\u00a0${session.nom}\u00a0» est terminée.`, signInEnded(failure)[1]);
       return true;
     }
     navigate(signInAddressOf(session.stageId), { replace: true });
     forgetStay(session);
-    warn(...SIGN_IN_ENDED);
+    // Nothing of it stays in this page.
+    answers.clear();
+    warn(...signInEnded(failure));
     return true;
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each failure

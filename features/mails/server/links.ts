@@ -1,0 +1,91 @@
+import { journal } from '#features/audit/server/journal.ts';
+import { enterStay } from '#features/stays/server/signIn.ts';
+import { findStayToChange, getStay, getStayToChange } from '#features/stays/server/staysStore.ts';
+import type { Access } from '#platform/server/db/database.ts';
+import { notFound, unauthorized } from '#platform/server/errors.ts';
+import type { HandlersOf } from '#platform/server/http/serve.ts';
+import { insertMailing } from '#platform/server/mail/outboxStore.ts';
+import type { Services } from '#platform/server/services.ts';
+import { ENDINGS, endSessions } from '#platform/server/sessionsStore.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
+import type { linkCalls } from '../calls.ts';
+import { CODES_SUBJECT } from '../shared/terms.ts';
+import { requireKnown } from './knownAddressesStore.ts';
+import { findLink, findLinkOf, listLinks, markLink, renewLink } from './linksStore.ts';
+import { listRecipients } from './recipientsStore.ts';
+
+const UNKNOWN =
+  'Ce lien n’ouvre plus rien\u202f: demandez-en un nouveau par «\u00a0Mot de passe perdu\u202f?\u00a0», ou connectez-vous avec le mot de passe du séjour.';
+
+/** Handlers of the links by which families and directors open their stay, and of what staff do with them. */
+export function linkHandlers(services: Services): HandlersOf<typeof linkCalls> {
+  const { database, secrets, clock, jobs } = services;
+
+  /** The link of an address of a stay, whose row is locked with the stay. */
+  async function held(transaction: Access, id: number, type: PasswordType, adresse: string) {
+    await getStayToChange(database, transaction, id);
+    const link = await findLinkOf(transaction, type, { stageId: id, key: adresse });
+    if (!link) throw notFound('Cette adresse n’est plus inscrite à ce séjour.');
+    return link;
+  }
+
+  return {
+    'POST /auth/lien': async ({ body: { jeton }, ...context }) => {
+      const link = await findLink(database.db, jeton);
+      if (!link) throw unauthorized(UNKNOWN);
+      const find = async (transaction: Access) => {
+        const stay = await findStayToChange(database, transaction, link.stage_id);
+        // Read again under the lock: it may have been cut or renewed meanwhile.
+        const now = await findLink(transaction, jeton);
+        if (!stay || !now) throw unauthorized(UNKNOWN);
+        if (now.coupe_le !== null) throw unauthorized(ENDINGS.fermee);
+        if (now.ouvert_le === null)
+          await markLink(transaction, now.lien, { ouvert_le: clock().toISOString() });
+        return stay;
+      };
+      return enterStay(services, context, link.type, find, link.lien);
+    },
+    'GET /stages/:id/liens': async ({ params: { id }, query: { type } }) => {
+      await getStay(database.db, id);
+      const links = await listLinks(database.db, type, id, clock());
+      return links.map(({ lien, appareils, ...link }) => ({
+        ...link,
+        envoye: lien !== null,
+        appareils: Number(appareils),
+      }));
+    },
+    'POST /stages/:id/liens/couper': async ({ params: { id }, body: { type, adresse }, ...context }) => {
+      await database.write(async (transaction) => {
+        const { lien } = await held(transaction, id, type, adresse);
+        if (lien === null) throw notFound('Aucun lien n’est parti à cette adresse.');
+        await markLink(transaction, lien, { coupe_le: clock().toISOString() });
+        await endSessions(transaction, { stageId: id, link: lien }, { why: 'fermee' });
+        await journal(transaction, context, clock(), 'accès d’une adresse coupé', { table: 'stages', id });
+      });
+      return { message: 'Accès coupé\u202f: ce lien n’ouvre plus rien.' };
+    },
+    'POST /stages/:id/liens/nouveau': async ({ params: { id }, body: { type, adresse }, ...context }) => {
+      await database.write(async (transaction) => {
+        const { lien } = await held(transaction, id, type, adresse);
+        const recipients = await listRecipients(transaction, type, [id]);
+        const recipient = recipients.find(({ key }) => key === adresse);
+        if (!recipient) throw notFound('Cette adresse n’est plus inscrite à ce séjour.');
+        const now = clock();
+        await requireKnown(transaction, type, [recipient], context.session, now);
+        if (lien !== null) await endSessions(transaction, { stageId: id, link: lien }, { why: 'fermee' });
+        await renewLink(transaction, secrets, type, recipient);
+        const mailing = {
+          genre: 'codes',
+          type,
+          texts: { objet: CODES_SUBJECT, texte: '' },
+          actor: context,
+          messages: [{ address: recipient.address, stageId: id }],
+        } as const;
+        await insertMailing(transaction, secrets, mailing, now);
+        await journal(transaction, context, now, 'nouveau lien d’une adresse', { table: 'stages', id });
+      });
+      jobs.wake();
+      return { message: 'Nouveau lien envoyé\u202f: le précédent n’ouvre plus rien.' };
+    },
+  };
+}

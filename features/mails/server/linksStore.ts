@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { slicesOf } from '#platform/server/concurrency.ts';
+import type { Access } from '#platform/server/db/database.ts';
+import { OpenedPassword, type Secrets } from '#platform/server/secrets.ts';
+import { isToken, tokenHash } from '#platform/server/sessionsStore.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
+import type { Recipient } from './recipientsStore.ts';
+
+/*
+ * Links: each address that gets the codes of a stay has one, which opens the stay without a password and is cut alone. What
+ * opens is derived from the site's key and the random `lien` of its row, so that the same link can be mailed again; the row
+ * holds its hash. A link is gone with its row: when the address no longer belongs to the stay, or with the stay.
+ */
+
+type Known = Pick<Recipient, 'stageId' | 'key'>;
+
+const secretOf = (secrets: Secrets, lien: string) => secrets.fingerprint(`lien:${lien}`);
+
+/** Gives those of some addresses a link that have none; they are recorded. */
+export async function ensureLinks(
+  transaction: Access,
+  secrets: Secrets,
+  type: PasswordType,
+  all: readonly Known[],
+): Promise<void> {
+  if (all.length === 0) return;
+  const wanted = new Set(all.map(({ stageId, key }) => `${stageId} ${key}`));
+  const rows = await transaction
+    .selectFrom('destinataires')
+    .select(['type', 'stage_id', 'adresse', 'depuis'])
+    .where('type', '=', type)
+    .where('stage_id', 'in', [...new Set(all.map(({ stageId }) => stageId))])
+    .where('lien', 'is', null)
+    .execute();
+  const without = rows.filter(({ stage_id, adresse }) => wanted.has(`${stage_id} ${adresse}`));
+  // Their rows are there: many at once, as a summer has thousands.
+  for (const slice of slicesOf(without, SLICE))
+    await transaction
+      .insertInto('destinataires')
+      .values(slice.map((row) => ({ ...row, ...newLink(secrets) })))
+      .onConflict((clash) =>
+        clash
+          .columns(['type', 'stage_id', 'adresse'])
+          .doUpdateSet(({ ref }) => ({ lien: ref('excluded.lien'), jeton: ref('excluded.jeton') })),
+      )
+      .execute();
+}
+
+const SLICE = 500;
+
+function newLink(secrets: Secrets): { lien: string; jeton: string } {
+  const lien = randomBytes(16).toString('base64url');
+  return { lien, jeton: tokenHash(secretOf(secrets, lien)) };
+}
+
+/** Gives an address another link: the one before opens nothing any more. */
+export async function renewLink(
+  transaction: Access,
+  secrets: Secrets,
+  type: PasswordType,
+  { stageId, key }: Known,
+): Promise<void> {
+  await transaction
+    .updateTable('destinataires')
+    .set({ ...newLink(secrets), ouvert_le: null, coupe_le: null })
+    .where('type', '=', type)
+    .where('stage_id', '=', stageId)
+    .where('adresse', '=', key)
+    .execute();
+}
+
+/** What opens the link of an address; undefined where it has none, or one that is cut. */
+export async function findSecret(
+  db: Access,
+  secrets: Secrets,
+  type: PasswordType,
+  { stageId, key }: Known,
+): Promise<OpenedPassword | undefined> {
+  const row = await findLinkOf(db, type, { stageId, key });
+  if (!row?.lien || row.coupe_le !== null) return undefined;
+  const secret = secretOf(secrets, row.lien);
+  // Hashes of a key that is lost are those of other links.
+  return tokenHash(secret) === row.jeton ? new OpenedPassword(secret) : undefined;
+}
+
+export function findLinkOf(db: Access, type: PasswordType, { stageId, key }: Known) {
+  return db
+    .selectFrom('destinataires')
+    .selectAll()
+    .where('type', '=', type)
+    .where('stage_id', '=', stageId)
+    .where('adresse', '=', key)
+    .executeTakeFirst();
+}
+
+/** The link that a secret opens, cut or not. */
+export async function findLink(db: Access, secret: string) {
+  if (!isToken(secret)) return undefined;
+  const row = await db
+    .selectFrom('destinataires')
+    .selectAll()
+    .where('jeton', '=', tokenHash(secret))
+    .executeTakeFirst();
+  return row?.lien ? { ...row, lien: row.lien } : undefined;
+}
+
+/** When a link was first opened, or cut. */
+export async function markLink(
+  transaction: Access,
+  lien: string,
+  when: { ouvert_le: string } | { coupe_le: string },
+): Promise<void> {
+  await transaction.updateTable('destinataires').set(when).where('lien', '=', lien).execute();
+}
+
+/** The addresses of a stay with their links, in the order of the alphabet; `appareils`: sign-ins that are open by the link. */
+export async function listLinks(db: Access, type: PasswordType, stageId: number, now: Date) {
+  return db
+    .selectFrom('destinataires')
+    .leftJoin('sessions', (join) =>
+      join.onRef('sessions.lien', '=', 'destinataires.lien').on('sessions.expire_le', '>', now.toISOString()),
+    )
+    .select(({ fn }) => [
+      'destinataires.adresse',
+      'destinataires.lien',
+      'ouvert_le',
+      'coupe_le',
+      fn.count<number>('sessions.id').as('appareils'),
+    ])
+    .where('type', '=', type)
+    .where('destinataires.stage_id', '=', stageId)
+    .groupBy(['destinataires.adresse', 'destinataires.lien', 'ouvert_le', 'coupe_le'])
+    .orderBy('destinataires.adresse')
+    .execute();
+}

@@ -1,0 +1,129 @@
+import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
+import type { ReplyOf } from '#platform/shared/call.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
+import { call } from '#platform/web/api.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { Button } from '#platform/web/ui/Button.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
+import { useNotices } from '#platform/web/ui/notices.tsx';
+import { Instant } from '#platform/web/ui/Time.tsx';
+import { countOf } from '#platform/web/ui/texts.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
+import { RECIPIENTS } from './mailings.tsx';
+
+type StayLink = ReplyOf<'GET /stages/:id/liens'>[number];
+
+/** The addresses that get the codes of the stay, one by one: who has opened it, on how many devices, and who is cut off. */
+export function StayLinks() {
+  return (
+    <>
+      <p className="mt-3 text-quiet">
+        Avec les codes, chaque adresse reçoit un lien qui n’ouvre que pour elle. Il se coupe sans gêner les
+        autres.
+      </p>
+      <LinksOf type="stagiaire" />
+      <LinksOf type="formateur" />
+    </>
+  );
+}
+
+function LinksOf({ type }: { type: PasswordType }) {
+  const stageId = useOnlyStay() ?? 0;
+  const question = { key: 'GET /stages/:id/liens', params: { id: stageId }, query: { type } } as const;
+  const query = useQuestion(question, { isRefreshed: true });
+  const askAgain = useAskAgain(question);
+  return (
+    <>
+      <h3 className="mt-6 text-lg">{RECIPIENTS[type]}</h3>
+      <LoadState query={query} failed="Les accès n’ont pas pu être chargés.">
+        {(links) =>
+          links.length === 0 ? (
+            <p className="well mt-3">Aucune adresse n’est inscrite.</p>
+          ) : (
+            <ul className="mt-3 divide-y divide-mist">
+              {links.map((link) => (
+                <LinkRow key={link.adresse} {...{ link, stageId, type }} onDone={askAgain} />
+              ))}
+            </ul>
+          )
+        }
+      </LoadState>
+    </>
+  );
+}
+
+interface LinkRowProps {
+  link: StayLink;
+  stageId: number;
+  type: PasswordType;
+  onDone(): Promise<unknown>;
+}
+
+function LinkRow({ link, stageId, type, onDone }: LinkRowProps) {
+  const { adresse, coupe_le, envoye } = link;
+  const renewing = envoye ? 'Nouveau lien' : 'Envoyer un lien';
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const act = async (key: 'POST /stages/:id/liens/couper' | 'POST /stages/:id/liens/nouveau') => {
+    say((await call(key, { params: { id: stageId }, body: { type, adresse } })).message);
+    await onDone();
+  };
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3">
+      <div className="min-w-0 grow wrap-anywhere">
+        <p className="font-semibold">{adresse}</p>
+        <p className="text-sm text-quiet">
+          <LinkState link={link} />
+        </p>
+      </div>
+      <Button
+        quiet
+        aria-disabled={isBusy}
+        onClick={() =>
+          run(() => act('POST /stages/:id/liens/nouveau'), 'Erreur lors de l’envoi du lien', {
+            question: `Envoyer un lien à ${adresse}\u202f?`,
+            consequence: envoye
+              ? 'Le précédent n’ouvrira plus rien, et les appareils qu’il a ouverts se fermeront.'
+              : 'Il part avec les codes du séjour.',
+            yes: 'Envoyer',
+          })
+        }
+      >
+        {renewing}
+        <span className="sr-only"> pour {adresse}</span>
+      </Button>
+      {coupe_le === null && envoye && (
+        <Button
+          danger
+          aria-disabled={isBusy}
+          onClick={() =>
+            run(() => act('POST /stages/:id/liens/couper'), 'Erreur lors de la coupure de l’accès', {
+              question: `Couper l’accès de ${adresse}\u202f?`,
+              consequence:
+                'Son lien n’ouvre plus rien, et ses pages se ferment aussitôt. Le mot de passe du séjour, commun à toutes les familles, ouvre encore\u202f: changez-le s’il le faut.',
+              yes: 'Couper',
+            })
+          }
+        >
+          Couper l’accès<span className="sr-only"> de {adresse}</span>
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function LinkState({ link: { envoye, ouvert_le, coupe_le, appareils } }: { link: StayLink }) {
+  if (coupe_le !== null)
+    return (
+      <>
+        Accès coupé le <Instant value={coupe_le} />
+      </>
+    );
+  if (!envoye) return 'Aucun lien envoyé';
+  if (ouvert_le === null) return 'Jamais ouvert';
+  return (
+    <>
+      Ouvert le <Instant value={ouvert_le} />, {countOf(appareils, 'appareil')} en ce moment
+    </>
+  );
+}
