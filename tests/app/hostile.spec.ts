@@ -99,7 +99,13 @@ async function fillStays(): Promise<void> {
   const cell = (text: string) => `"${text.replaceAll('"', '""')}"`;
   const lines = PAYLOADS.map((text, n) => `${cell(text)};${cell(`${text} ${n}`)};lou@exemple.org;${stay.id}`);
   const file = `nom;prenom;email;stageId\n${lines.join('\n')}\n`;
-  await send('POST /upload', form({ file: [Buffer.from(file), '"><img src=x onerror=alert(1)>.csv'] }));
+  // Commas and slashes in a first name are asked about.
+  const reponses = JSON.stringify([{ question: 'fratries', reponse: 'un' }]);
+  const sent = {
+    file: [Buffer.from(file), '"><img src=x onerror=alert(1)>.csv'] as [Buffer, string],
+    reponses,
+  };
+  await send('POST /upload', form(sent));
   const stays = PAYLOADS.map((text, n) => `${cell(`${text} ${n}`)};${day(-1)};${day(1)}`);
   const others = `nom_stage;date_debut;date_fin\n${stays.join('\n')}\n`;
   await send('POST /uploadSejour', form({ file: [Buffer.from(others), 'a.csv'] }));
