@@ -255,17 +255,21 @@ async function seePhotos(walk: Walk, stay: number): Promise<void> {
       (wanted) => document.querySelector('[aria-label="Photos en grand"]')?.textContent?.includes(wanted),
       text,
     );
+  // A busy machine slides slowly.
+  const inTheMiddle = () =>
+    tab.waitFor('the photo, in the middle', () => {
+      const slide = document.querySelector('.yarl__slide_current');
+      const isThere = slide?.querySelector<HTMLImageElement>('img[srcset]')?.complete;
+      return isThere && Math.abs(slide?.getBoundingClientRect().x ?? 99) < 1;
+    });
   await tab.press('[data-photo]');
   await shows('1 sur 3');
   await tab.key('ArrowRight');
   await shows('2 sur 3');
+  await inTheMiddle();
   await tab.press('.yarl__slide_current', '', -250);
   await shows('3 sur 3');
-  await tab.waitFor('the photo, in the middle', () => {
-    const slide = document.querySelector('.yarl__slide_current');
-    const isThere = slide?.querySelector<HTMLImageElement>('img[srcset]')?.complete;
-    return isThere && Math.abs(slide?.getBoundingClientRect().x ?? 99) < 1;
-  });
+  await inTheMiddle();
   await look(walk, 'viewer');
   await tab.key('Escape');
   await tab.press('button', 'Télécharger');
