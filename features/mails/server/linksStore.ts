@@ -14,6 +14,12 @@ import type { Recipient } from './recipientsStore.ts';
 
 type Known = Pick<Recipient, 'stageId' | 'key'>;
 
+const ofAddress = (type: PasswordType, { stageId, key }: Known) => ({
+  type,
+  stage_id: stageId,
+  adresse: key,
+});
+
 const secretOf = (secrets: Secrets, lien: string) => secrets.fingerprint(`lien:${lien}`);
 
 /** Gives those of some addresses a link that have none; they are recorded. */
@@ -34,7 +40,7 @@ export async function ensureLinks(
     .execute();
   const without = rows.filter(({ stage_id, adresse }) => wanted.has(`${stage_id} ${adresse}`));
   // Their rows are there: many at once, as a summer has thousands.
-  for (const slice of slicesOf(without, SLICE))
+  for (const slice of slicesOf(without))
     await transaction
       .insertInto('destinataires')
       .values(slice.map((row) => ({ ...row, ...newLink(secrets) })))
@@ -46,8 +52,6 @@ export async function ensureLinks(
       .execute();
 }
 
-const SLICE = 500;
-
 function newLink(secrets: Secrets): { lien: string; jeton: string } {
   const lien = randomBytes(16).toString('base64url');
   return { lien, jeton: tokenHash(secretOf(secrets, lien)) };
@@ -58,14 +62,12 @@ export async function renewLink(
   transaction: Access,
   secrets: Secrets,
   type: PasswordType,
-  { stageId, key }: Known,
+  known: Known,
 ): Promise<void> {
   await transaction
     .updateTable('destinataires')
     .set({ ...newLink(secrets), ouvert_le: null, coupe_le: null })
-    .where('type', '=', type)
-    .where('stage_id', '=', stageId)
-    .where('adresse', '=', key)
+    .where((row) => row.and(ofAddress(type, known)))
     .execute();
 }
 
@@ -74,22 +76,20 @@ export async function findSecret(
   db: Access,
   secrets: Secrets,
   type: PasswordType,
-  { stageId, key }: Known,
+  known: Known,
 ): Promise<OpenedPassword | undefined> {
-  const row = await findLinkOf(db, type, { stageId, key });
+  const row = await findLinkOf(db, type, known);
   if (!row?.lien || row.coupe_le !== null) return undefined;
   const secret = secretOf(secrets, row.lien);
   // Hashes of a key that is lost are those of other links.
   return tokenHash(secret) === row.jeton ? new OpenedPassword(secret) : undefined;
 }
 
-export function findLinkOf(db: Access, type: PasswordType, { stageId, key }: Known) {
+export function findLinkOf(db: Access, type: PasswordType, known: Known) {
   return db
     .selectFrom('destinataires')
     .selectAll()
-    .where('type', '=', type)
-    .where('stage_id', '=', stageId)
-    .where('adresse', '=', key)
+    .where((row) => row.and(ofAddress(type, known)))
     .executeTakeFirst();
 }
 

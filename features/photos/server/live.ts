@@ -77,7 +77,7 @@ export function openLivePhotos(services: Services): LivePhotos {
     metrics.streams(watchers.size);
   }
 
-  function end(watcher: Watcher, last = COMMENT): void {
+  function end(watcher: Watcher, last?: string): void {
     forget(watcher);
     watcher.stream.end(last);
   }
