@@ -2,7 +2,6 @@ import { EyeOff, GalleryHorizontal, X, ZoomIn } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { PhotoGrid } from '#features/photos/web/grid/PhotoGrid.tsx';
-import { asTaken } from '#features/photos/web/useStayPhotos.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
@@ -46,7 +45,7 @@ export function CheckingGrid(props: CheckingGridProps) {
   const groups = days.map((day) => ({
     id: `${CHECKED_DAY}${day.jour}`,
     title: weekdayOf(day.jour, locale),
-    photos: [...day.waiting, ...day.out].sort(asTaken),
+    photos: day.photos,
     actions: <p className="shrink-0 font-semibold">{countOf(day.waiting.length)}</p>,
     outro: (
       <DayVerdict

@@ -220,6 +220,8 @@ export function doneIn(steps: readonly Step[]) {
 /** A day of the grid. */
 export interface CheckedDay {
   jour: string;
+  /** All that it shows: those to check and those ruled out, as they were taken. */
+  photos: readonly Photo[];
   waiting: readonly Photo[];
   /** Photos of it that were ruled out, here or elsewhere. */
   out: readonly Photo[];
@@ -231,15 +233,16 @@ function daysOf(
   out: readonly Photo[],
   choices: ReadonlyMap<number, boolean>,
 ): CheckedDay[] {
-  const outs = groupBy(out, ({ jour }) => jour);
-  const unticked = out.filter(({ id }) => choices.get(id) === false);
-  const days = groupBy([...waiting, ...unticked].sort(asTaken), ({ jour }) => jour);
   const isOut = new Set(out);
-  return [...days].map(([jour, photos]) => ({
-    jour,
-    waiting: photos.filter((photo) => !isOut.has(photo)),
-    out: outs.get(jour) ?? [],
-  }));
+  const days = groupBy([...waiting, ...out].sort(asTaken), ({ jour }) => jour);
+  return [...days]
+    .map(([jour, photos]) => ({
+      jour,
+      photos,
+      waiting: photos.filter((photo) => !isOut.has(photo)),
+      out: photos.filter((photo) => isOut.has(photo)),
+    }))
+    .filter((day) => day.waiting.length > 0 || day.out.some(({ id }) => choices.get(id) === false));
 }
 
 function without(choices: ReadonlyMap<number, boolean>, photos: readonly Photo[]): Map<number, boolean> {
