@@ -28,6 +28,8 @@ export default defineConfig({
   expect: { timeout: 180_000 },
   forbidOnly: true,
   use: {
+    // A press on what is not there is told in minutes, not after the whole time of its test.
+    actionTimeout: 180_000,
     locale: 'fr-FR',
     timezoneId: 'Europe/Paris',
     screenshot: 'only-on-failure',

@@ -63,7 +63,9 @@ test('two ordinary workbooks become codes in twenty clicks at most', async ({ vi
     if (!(await link.isVisible())) await click(button(group));
     await click(link);
   };
-  const give = async (file: string) => {
+  const give = async (title: string, file: string) => {
+    // The panel before stands there until this one has come: a file given to it would be lost.
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
     // One click for the button, one for the file in the window that it opens.
     clicks += 2;
     await page.getByLabel('Fichier à importer').setInputFiles(file);
@@ -71,11 +73,11 @@ test('two ordinary workbooks become codes in twenty clicks at most', async ({ vi
   };
 
   await panel('Séjours', 'Importer des séjours');
-  await give(stays);
+  await give('Importer des séjours', stays);
   await click(importing);
   await expect(page.getByText('2\u00a0séjours créés').first()).toBeVisible();
   await click(page.getByRole('link', { name: 'Importer des familles' }).last());
-  await give(families);
+  await give('Importer des familles', families);
   await choose(page.getByLabel('Ligne 4'), 'Non, pas de photos');
   await click(importing);
   await expect(page.getByText('2\u00a0enfants créés').first()).toBeVisible();
