@@ -8,6 +8,7 @@ import {
 import { auditCalls } from '#features/audit/calls.ts';
 import { binCalls, contentCalls } from '#features/content/calls.ts';
 import { dashboardCalls } from '#features/dashboard/calls.ts';
+import { eveningCalls } from '#features/evenings/calls.ts';
 import { exampleCalls } from '#features/example/calls.ts';
 import { importCalls } from '#features/imports/calls.ts';
 import {
@@ -60,6 +61,7 @@ const api = {
   ...freeMailCalls,
   ...linkCalls,
   ...lostCodeCalls,
+  ...eveningCalls,
   ...slipCalls,
   ...binCalls,
   ...adminCalls,

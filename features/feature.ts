@@ -81,6 +81,8 @@ export interface Product {
   works(services: Services): Scheduled[];
   /** `works`: the scheduled works whose failures are reported, if not all. */
   checks(services: Services, works?: readonly Scheduled[]): Check[];
+  /** The functions that write mails, by kind. */
+  composers: Composers;
   /** All entries of a list. */
   all<Name extends keyof Brought>(name: Name, services: Services): Brought[Name][];
 }

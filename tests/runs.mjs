@@ -27,7 +27,14 @@ export const ON_BOTH = [
     'platform/limits',
   ],
   // The queue and what it does.
-  ...['mails/links', 'mails/mail-sender', 'mails/mailings', 'mails/mails', 'example/example-settings'],
+  ...[
+    'evenings/evenings',
+    'mails/links',
+    'mails/mail-sender',
+    'mails/mailings',
+    'mails/mails',
+    'example/example-settings',
+  ],
   // The journal, and what is erased.
   ...[
     'audit/journal',

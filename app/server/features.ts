@@ -3,6 +3,7 @@ import { audit } from '#features/audit/server/feature.ts';
 import { checking } from '#features/checking/server/feature.ts';
 import { content } from '#features/content/server/feature.ts';
 import { dashboard } from '#features/dashboard/server/feature.ts';
+import { evenings } from '#features/evenings/server/feature.ts';
 import { example } from '#features/example/server/feature.ts';
 import type { Feature, FirstAccount, Lists, Product } from '#features/feature.ts';
 import { gallery } from '#features/gallery/server/feature.ts';
@@ -23,7 +24,7 @@ import { checkIntegrity } from '#platform/server/files/integrityStore.ts';
 import { cleanUpOrphans } from '#platform/server/files/orphans.ts';
 import { INTEGRITY_CHECK, type Scheduled } from '#platform/server/jobs/schedule.ts';
 import type { JobHandlers } from '#platform/server/jobs/worker.ts';
-import { type Composers, mailJobs } from '#platform/server/mail/sender.ts';
+import { mailJobs } from '#platform/server/mail/sender.ts';
 import type { Services } from '#platform/server/services.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 
@@ -43,6 +44,7 @@ const FEATURES = [
   checking,
   gallery,
   shelf,
+  evenings,
   privacy,
   dashboard,
   example,
@@ -80,6 +82,7 @@ export const product: Product = {
     ...dataChecks(services, works),
     ...features.flatMap((one) => one.checks?.(services, product) ?? []),
   ],
+  composers: merged(features.map((one) => one.composers)) as AllOf<'composers'>,
   all: (name, services) => (features as readonly Lists[]).flatMap((one) => one[name]?.(services) ?? []),
 };
 
@@ -89,11 +92,8 @@ export function merged<T extends object>(parts: readonly (T | undefined)[]): T {
 
 export function jobHandlers(services: Services): JobHandlers {
   const jobs = merged(features.map((one) => one.jobs?.(services, product))) as AllOf<'jobs'>;
-  return { ...jobs, ...mailJobs(services, composers) };
+  return { ...jobs, ...mailJobs(services, product.composers) };
 }
-
-/** The functions that write mails, by kind. */
-const composers: Composers = merged(features.map((one) => one.composers)) as AllOf<'composers'>;
 
 function filesWorks(services: Services): Scheduled[] {
   return [

@@ -226,6 +226,13 @@ export const lostCodeCalls = {
 /** An address of a stay, by which its link is found. */
 const addressed = json(z.object({ type: passwordType, adresse: required(line(254)) }));
 
+const access = z.object({
+  /** Whether families also sign in with the password that they share. */
+  mot_de_passe_commun: z.boolean(),
+  /** Whether they are told of new photos in the evening. */
+  message_soir: z.boolean(),
+});
+
 export const linkCalls = {
   'POST /auth/lien': call({
     summary: 'Connexion d’une famille ou d’un directeur par le lien qui est propre à son adresse',
@@ -248,10 +255,25 @@ export const linkCalls = {
         ouvert_le: instant.nullable(),
         /** When staff cut it; null: it opens. */
         coupe_le: instant.nullable(),
+        /** When the address asked for no more evening mails; null: it gets them. */
+        soir_arret: instant.nullable(),
         /** Number of devices that are signed in by it. */
         appareils: z.number(),
       }),
     ),
+  }),
+  'GET /stages/:id/acces': call({
+    summary: 'Ce qui est permis aux familles d’un séjour',
+    access: ['sejours'],
+    params: idParams,
+    reply: access,
+  }),
+  'PUT /stages/:id/acces': call({
+    summary: 'Ce qui est permis aux familles d’un séjour\u202f; ce qui n’est pas nommé reste',
+    access: ['sejours'],
+    params: idParams,
+    body: json(access.partial()),
+    reply: access.extend({ message: z.string() }),
   }),
   'POST /stages/:id/liens/couper': call({
     summary: 'Le lien d’une adresse n’ouvre plus rien, et les appareils qu’il a ouverts se ferment',

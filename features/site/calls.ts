@@ -10,6 +10,7 @@ import {
   whole,
 } from '#platform/shared/text.ts';
 import {
+  EVENING_LABEL,
   FACTOR_LABEL,
   FACTOR_WANTED,
   type FactorWanted,
@@ -68,6 +69,12 @@ const factorWanted = z.enum(Object.keys(FACTOR_WANTED) as FactorWanted[]).meta({
 
 const idleHours = whole(1, 12).meta({ title: IDLE_LABEL });
 
+const eveningHour = z
+  .union([z.literal(''), z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)], {
+    error: 'une heure est attendue, comme 20:30.',
+  })
+  .meta({ title: EVENING_LABEL });
+
 const retention = whole(1, 365).meta({ title: 'Conservation des photos, en jours' });
 
 /** The identity in replies: as stored. The rules above check requests only. */
@@ -82,6 +89,8 @@ const settings = identity.extend({
   effectif: headcount,
   sejours_visiteurs: staysShown,
   photos_conservation_jours: z.number(),
+  /** When families are told what is new, on the clocks of the site: `20:30`; blank: they are not. */
+  message_soir_heure: z.string(),
   /** Hours after which a portal that nobody uses asks for the password again. */
   portail_inactivite_heures: z.number(),
   second_facteur: factorWanted,
@@ -121,6 +130,7 @@ export const settingsCalls = {
           effectif: headcount,
           sejours_visiteurs: staysShown,
           photos_conservation_jours: retention,
+          message_soir_heure: eveningHour,
           portail_inactivite_heures: idleHours,
           second_facteur: factorWanted,
           comptes_rendus_mot_de_passe: password(200)

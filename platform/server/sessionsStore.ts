@@ -229,6 +229,7 @@ export type Ending = SessionsFiniesTable['motif'];
 export const ENDINGS: Record<Ending, string> = {
   mot_de_passe: 'Le mot de passe a changé\u202f: demandez le nouveau.',
   fermee: 'Votre accès a été fermé par l’équipe du CSE.',
+  par_lien: 'Ce séjour s’ouvre par le lien reçu par e-mail ou sur papier, plus par le mot de passe.',
 };
 
 /** Keeps why sessions end, until they would have ended by themselves; called before they are deleted. */

@@ -97,6 +97,8 @@ const ROWS: Row[] = [
   },
   { key: 'GET /download-passwords', statuses: staff(200) },
   { key: 'GET /stages/:id/etiquettes', statuses: staff(200) },
+  { key: 'GET /stages/:id/acces', statuses: staff(200) },
+  { key: 'PUT /stages/:id/acces', statuses: staff(200), body: () => ({ message_soir: true }) },
   { key: 'GET /stages/:id/liens', statuses: staff(200) },
   {
     key: 'POST /stages/:id/liens/couper',

@@ -81,6 +81,8 @@ const OPENED_BY: Record<string, readonly CallKey[]> = {
     'GET /stages/:id/connexions',
     'DELETE /stages/:id/connexions/:connexion',
     'DELETE /stages/:id/connexions',
+    'GET /stages/:id/acces',
+    'PUT /stages/:id/acces',
     'GET /stages/:id/liens',
     'POST /stages/:id/liens/couper',
     'POST /stages/:id/liens/nouveau',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { composeMessage } from '#features/mails/server/compose.ts';
+import { composers } from '#features/mails/server/compose.ts';
 import { insertStay } from '#features/stays/server/staysStore.ts';
 import { queuedMessages } from '#platform/server/mail/outboxStore.ts';
 import type { OpenedPassword } from '#platform/server/secrets.ts';
@@ -80,7 +80,7 @@ async function textsOf(id: number): Promise<string[]> {
     .orderBy('envois_messages.id')
     .execute();
   const services = { ...site.services, shown: ({ unseen }: OpenedPassword) => unseen };
-  const letters = await Promise.all(messages.map((message) => composeMessage(services, db, message)));
+  const letters = await Promise.all(messages.map((message) => composers.perdu(services, db, message)));
   return letters.map((letter) => (typeof letter === 'string' ? letter : letter.text));
 }
 

@@ -57,6 +57,7 @@ const FIRST = {
   effectif: '50_et_plus',
   sejours_visiteurs: 'noms_et_dates',
   photos_conservation_jours: 45,
+  message_soir_heure: '20:30',
   portail_inactivite_heures: 2,
   second_facteur: 'au_choix',
   [PASSWORD]: 'tournesol-lanterne-26',
@@ -80,10 +81,11 @@ test('visitors are told the identity, the size of the company and the retention 
     sejours_visiteurs,
     portail_inactivite_heures: idle,
     second_facteur: factor,
+    message_soir_heure: evening,
     [PASSWORD]: password,
     ...told
   } = FIRST;
-  expect([idle, factor]).toEqual([2, 'au_choix']);
+  expect([idle, factor, evening]).toEqual([2, 'au_choix', '20:30']);
   for (const bearer of [undefined, await site.tokenOf('family'), token]) {
     const answer = await site.call('GET /identite', { token: bearer });
     expect([answer.status, answer.json]).toEqual([200, told]);
@@ -104,6 +106,7 @@ test('without an environment they are blank, fifty employees or more, sixty days
       effectif: '50_et_plus',
       sejours_visiteurs: 'noms_et_dates',
       photos_conservation_jours: 60,
+      message_soir_heure: '20:30',
       portail_inactivite_heures: 2,
       second_facteur: 'au_choix',
       [PASSWORD]: expect.stringMatching(/^([A-HJ-NP-Z2-9]{4}-){2}[A-HJ-NP-Z2-9]{4}$/),
@@ -181,6 +184,7 @@ test('every field is read back as it was written', async () => {
     effectif: '11_a_49',
     sejours_visiteurs: 'numeros',
     photos_conservation_jours: 90,
+    message_soir_heure: '07:05',
     portail_inactivite_heures: 4,
     second_facteur: 'obligatoire',
     [PASSWORD]: 'Pivoine & œillet « 2027 »',

@@ -27,7 +27,7 @@ import { HOUR_MS } from '#platform/shared/time.ts';
 import type { codeCalls, freeMailCalls, slipCalls } from '../calls.ts';
 import { codesOf, HIDDEN_PASSWORD, passwordVersion } from './compose.ts';
 import { requireKnown } from './knownAddressesStore.ts';
-import { ensureLinks } from './linksStore.ts';
+import { ensureLinks, listCut } from './linksStore.ts';
 import { signInAddress } from './messages.ts';
 import { countWithoutAddress, listRecipients, type Recipient } from './recipientsStore.ts';
 import { around, findLastCodes, listFreeMails, listReached, secondsLeft } from './store.ts';
@@ -107,7 +107,7 @@ async function insertCodes(
   if (!seulement) await refuseAgain(transaction, body, now);
   refuseNobody(plan, body);
   const young = await requireKnown(transaction, type, plan.recipients, context.session, now);
-  await ensureLinks(transaction, secrets, type, plan.recipients);
+  await ensureLinks(transaction, secrets, type, plan.recipients, now);
   const messages = plan.recipients.map(({ address, stageId }) => ({ address, stageId }));
   const mailing = { genre: 'codes' as const, type, texts: { objet, texte }, actor: context, messages };
   const id = await insertMailing(transaction, secrets, mailing, now);
@@ -155,7 +155,9 @@ async function planCodes(
   const stays = await getOpenStays(services, transaction, [...new Set(stageIds)], 'stageIds');
   const versions = stays.map((stay) => passwordVersion(services.secrets, stay, type));
   const ids = stays.map(({ id }) => id);
-  const all = await listRecipients(transaction, type, ids);
+  const cut = await listCut(transaction, type, ids);
+  const recorded = await listRecipients(transaction, type, ids);
+  const all = recorded.filter(({ stageId, key }) => !cut.has(`${stageId} ${key}`));
   const reached = await listReached(transaction, type, ids, versions);
   const hasIt = ({ stageId, key }: Recipient) => reached.has(`${stageId} ${key}`);
   const recipients = seulement ? all.filter((recipient) => !hasIt(recipient)) : all;

@@ -17,7 +17,7 @@ import { longDay } from '#platform/shared/dates.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { listYoung } from './knownAddressesStore.ts';
-import { findLinkOf, findSecret } from './linksStore.ts';
+import { findLinkOf, openLink } from './linksStore.ts';
 import {
   codesMessage,
   contactMessage,
@@ -30,6 +30,8 @@ import { isRecipient } from './recipientsStore.ts';
 
 /** A password that opens nothing, for trial messages. */
 const TRIAL_PASSWORD = 'XXXX-XXXX-XXXX';
+/** What stands after the `#` of their link. */
+const TRIAL_LINK = 'essai';
 /** Shown in place of a password that has been changed since. */
 export const HIDDEN_PASSWORD = '••••';
 
@@ -85,14 +87,13 @@ const composeCodes: WithTexts = async (services, db, message, texts) => {
   const isTrial = genre === 'essai';
   if (!isTrial) {
     if (!(await isRecipient(db, type, stageId, key))) return 'plus_inscrite';
-    if ((await findLinkOf(db, type, { stageId, key }))?.coupe_le) return 'acces_coupe';
     const young = await listYoung(db, type, [{ stageId, key }], services.clock());
     if (young.length > 0) return 'adresse_recente';
   }
   return codesOf(services, db, { stay, type, texts, to: message.destinataire, isTrial, sentVersion });
 };
 
-export const composers: Composers = {
+export const composers = {
   contact: (_services, db, message) => composeContact(db, message),
   libre: withTexts(composeFree),
   alerte: withTexts(composeFree),
@@ -101,7 +102,7 @@ export const composers: Composers = {
   codes: withTexts(composeCodes),
   perdu: withTexts(composeCodes),
   essai: withTexts(composeCodes),
-};
+} satisfies Partial<Composers>;
 
 /** A composer of messages that need the texts of their mailing: erased texts are a trouble. */
 function withTexts(compose: WithTexts): Composer {
@@ -110,10 +111,6 @@ function withTexts(compose: WithTexts): Composer {
     return texts ? compose(services, db, message, texts) : 'texte_efface';
   };
 }
-
-/** Composes a message as of now; returns the trouble when it must not be sent. */
-export const composeMessage: Composer = (services, db, message) =>
-  composers[message.genre](services, db, message);
 
 interface CodesRequest {
   stay: Stay;
@@ -140,13 +137,18 @@ export async function codesOf(
   const isOutdated = sentVersion !== null && sentVersion !== version;
   const password = isOutdated ? HIDDEN_PASSWORD : services.shown(openStayPassword(secrets, stay, type));
   const known = { stageId: stay.id, key: addressKey(to) };
-  const secret = isTrial ? undefined : await findSecret(db, secrets, type, known);
+  const link = isTrial ? undefined : await findLinkOf(db, type, known);
+  if (link?.coupe_le) return 'acces_coupe';
+  const secret = link && openLink(secrets, link);
   const body = codesMessage({
     stay,
     type,
-    password: isTrial ? TRIAL_PASSWORD : password,
+    // A link is there: `ensureLinks` made it with the mailing.
+    password: type === 'stagiaire' && stay.mdp_commun === 0 ? undefined : isTrial ? TRIAL_PASSWORD : password,
     texte: texts.texte,
-    link: secret && linkAddress(publicUrl, services.shown(secret)),
+    link: isTrial
+      ? linkAddress(publicUrl, TRIAL_LINK)
+      : secret && linkAddress(publicUrl, services.shown(secret)),
     publicUrl,
     photosUntil: longDay(lastDay),
     signature,
@@ -161,7 +163,7 @@ export async function codesOf(
   };
 }
 
-async function signatureOf(
+export async function signatureOf(
   { config }: ComposeServices,
   db: Access,
 ): Promise<{ signature: Signature; replyTo: string | undefined }> {

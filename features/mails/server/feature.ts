@@ -12,10 +12,10 @@ import { mailTables } from './tables.ts';
 export const mails = {
   tables: mailTables,
   sealed: sealedMailings,
-  open: (services) => ({
+  open: (services, product) => ({
     handlers: {
       ...codesHandlers(services),
-      ...followHandlers(services),
+      ...followHandlers(services, product.composers),
       ...freeHandlers(services),
       ...linkHandlers(services),
       ...lostCodeHandlers(services),

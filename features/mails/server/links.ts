@@ -1,6 +1,12 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { enterStay } from '#features/stays/server/signIn.ts';
-import { findStayToChange, getStay, getStayToChange } from '#features/stays/server/staysStore.ts';
+import {
+  findStayToChange,
+  getStay,
+  getStayToChange,
+  type Stay,
+  writeAccess,
+} from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/database.ts';
 import { notFound, unauthorized } from '#platform/server/errors.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
@@ -16,6 +22,13 @@ import { listRecipients } from './recipientsStore.ts';
 
 const UNKNOWN =
   'Ce lien n’ouvre plus rien\u202f: demandez-en un nouveau par «\u00a0Mot de passe perdu\u202f?\u00a0», ou connectez-vous avec le mot de passe du séjour.';
+
+const accessOf = ({ mdp_commun, soir }: Stay) => ({
+  mot_de_passe_commun: mdp_commun === 1,
+  message_soir: soir === 1,
+});
+
+const on = (isOn: boolean) => (isOn ? 'oui' : 'non');
 
 /** Handlers of the links by which families and directors open their stay, and of what staff do with them. */
 export function linkHandlers(services: Services): HandlersOf<typeof linkCalls> {
@@ -54,6 +67,24 @@ export function linkHandlers(services: Services): HandlersOf<typeof linkCalls> {
         appareils: Number(appareils),
       }));
     },
+    'GET /stages/:id/acces': async ({ params: { id } }) => accessOf(await getStay(database.db, id)),
+    'PUT /stages/:id/acces': async ({ params: { id }, body, ...context }) => {
+      const allowed = await database.write(async (transaction) => {
+        const before = accessOf(await getStayToChange(database, transaction, id));
+        const after = { ...before, ...body };
+        const isClosed = before.mot_de_passe_commun && !after.mot_de_passe_commun;
+        await writeAccess(transaction, id, {
+          mdp_commun: Number(after.mot_de_passe_commun),
+          soir: Number(after.message_soir),
+        });
+        if (isClosed)
+          await endSessions(transaction, { stageId: id, role: 'family', link: null }, { why: 'par_lien' });
+        const action = `accès des familles\u202f: mot de passe commun ${on(after.mot_de_passe_commun)}, message du soir ${on(after.message_soir)}`;
+        await journal(transaction, context, clock(), action, { table: 'stages', id });
+        return after;
+      });
+      return { message: 'Accès des familles enregistré', ...allowed };
+    },
     'POST /stages/:id/liens/couper': async ({ params: { id }, body: { type, adresse }, ...context }) => {
       await database.write(async (transaction) => {
         const { lien } = await held(transaction, id, type, adresse);
@@ -73,7 +104,7 @@ export function linkHandlers(services: Services): HandlersOf<typeof linkCalls> {
         const now = clock();
         await requireKnown(transaction, type, [recipient], context.session, now);
         if (lien !== null) await endSessions(transaction, { stageId: id, link: lien }, { why: 'fermee' });
-        await renewLink(transaction, secrets, type, recipient);
+        await renewLink(transaction, secrets, type, recipient, now);
         const mailing = {
           genre: 'codes',
           type,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/database.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
 import { OpenedPassword, type Secrets } from '#platform/server/secrets.ts';
 import { isToken, tokenHash } from '#platform/server/sessionsStore.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
@@ -22,32 +24,43 @@ const ofAddress = (type: PasswordType, { stageId, key }: Known) => ({
 
 const secretOf = (secrets: Secrets, lien: string) => secrets.fingerprint(`lien:${lien}`);
 
-/** Gives those of some addresses a link that have none; they are recorded. */
+type Link = Pick<Selectable<Tables['destinataires']>, 'lien' | 'jeton'>;
+
+/** Whether there is a link, made with this key: what was made with a lost one is lost. */
+const isOfKey = (secrets: Secrets, { lien, jeton }: Link) =>
+  lien !== null && tokenHash(secretOf(secrets, lien)) === jeton;
+
+/** Gives those of some addresses a link that have none which opens; they are recorded. */
 export async function ensureLinks(
   transaction: Access,
   secrets: Secrets,
   type: PasswordType,
   all: readonly Known[],
+  now: Date,
 ): Promise<void> {
   if (all.length === 0) return;
   const wanted = new Set(all.map(({ stageId, key }) => `${stageId} ${key}`));
   const rows = await transaction
     .selectFrom('destinataires')
-    .select(['type', 'stage_id', 'adresse', 'depuis'])
+    .select(['type', 'stage_id', 'adresse', 'depuis', 'lien', 'jeton'])
     .where('type', '=', type)
     .where('stage_id', 'in', [...new Set(all.map(({ stageId }) => stageId))])
-    .where('lien', 'is', null)
     .execute();
-  const without = rows.filter(({ stage_id, adresse }) => wanted.has(`${stage_id} ${adresse}`));
+  const without = rows.filter(
+    (row) => wanted.has(`${row.stage_id} ${row.adresse}`) && !isOfKey(secrets, row),
+  );
   // Their rows are there: many at once, as a summer has thousands.
   for (const slice of slicesOf(without))
     await transaction
       .insertInto('destinataires')
-      .values(slice.map((row) => ({ ...row, ...newLink(secrets) })))
+      // The mail that brings the link tells of what is there by now.
+      .values(slice.map((row) => ({ ...row, ...newLink(secrets), soir_le: now.toISOString() })))
       .onConflict((clash) =>
-        clash
-          .columns(['type', 'stage_id', 'adresse'])
-          .doUpdateSet(({ ref }) => ({ lien: ref('excluded.lien'), jeton: ref('excluded.jeton') })),
+        clash.columns(['type', 'stage_id', 'adresse']).doUpdateSet(({ ref }) => ({
+          lien: ref('excluded.lien'),
+          jeton: ref('excluded.jeton'),
+          soir_le: ref('excluded.soir_le'),
+        })),
       )
       .execute();
 }
@@ -63,26 +76,22 @@ export async function renewLink(
   secrets: Secrets,
   type: PasswordType,
   known: Known,
+  now: Date,
 ): Promise<void> {
   await transaction
     .updateTable('destinataires')
-    .set({ ...newLink(secrets), ouvert_le: null, coupe_le: null })
+    .set({ ...newLink(secrets), ouvert_le: null, coupe_le: null, soir_le: now.toISOString() })
     .where((row) => row.and(ofAddress(type, known)))
     .execute();
 }
 
-/** What opens the link of an address; undefined where it has none, or one that is cut. */
-export async function findSecret(
-  db: Access,
+/** What opens a link; undefined where there is none, or one that is cut or of another key. */
+export function openLink(
   secrets: Secrets,
-  type: PasswordType,
-  known: Known,
-): Promise<OpenedPassword | undefined> {
-  const row = await findLinkOf(db, type, known);
-  if (!row?.lien || row.coupe_le !== null) return undefined;
-  const secret = secretOf(secrets, row.lien);
-  // Hashes of a key that is lost are those of other links.
-  return tokenHash(secret) === row.jeton ? new OpenedPassword(secret) : undefined;
+  row: Link & { coupe_le: string | null },
+): OpenedPassword | undefined {
+  if (row.lien === null || row.coupe_le !== null || !isOfKey(secrets, row)) return undefined;
+  return new OpenedPassword(secretOf(secrets, row.lien));
 }
 
 export function findLinkOf(db: Access, type: PasswordType, known: Known) {
@@ -102,6 +111,18 @@ export async function findLink(db: Access, secret: string) {
     .where('jeton', '=', tokenHash(secret))
     .executeTakeFirst();
   return row?.lien ? { ...row, lien: row.lien } : undefined;
+}
+
+/** The addresses of these stays that are cut off, as `stay key`. */
+export async function listCut(db: Access, type: PasswordType, stageIds: readonly number[]) {
+  const rows = await db
+    .selectFrom('destinataires')
+    .select(['stage_id', 'adresse'])
+    .where('type', '=', type)
+    .where('stage_id', 'in', stageIds)
+    .where('coupe_le', 'is not', null)
+    .execute();
+  return new Set(rows.map(({ stage_id, adresse }) => `${stage_id} ${adresse}`));
 }
 
 /** When a link was first opened, or cut. */
@@ -125,11 +146,12 @@ export async function listLinks(db: Access, type: PasswordType, stageId: number,
       'destinataires.lien',
       'ouvert_le',
       'coupe_le',
+      'soir_arret',
       fn.count<number>('sessions.id').as('appareils'),
     ])
     .where('type', '=', type)
     .where('destinataires.stage_id', '=', stageId)
-    .groupBy(['destinataires.adresse', 'destinataires.lien', 'ouvert_le', 'coupe_le'])
+    .groupBy(['destinataires.adresse', 'destinataires.lien', 'ouvert_le', 'coupe_le', 'soir_arret'])
     .orderBy('destinataires.adresse')
     .execute();
 }

@@ -86,7 +86,7 @@ export async function sendLostCode(
         actor: {},
         messages: [recipient],
       } as const;
-      await ensureLinks(transaction, secrets, type, [recipient]);
+      await ensureLinks(transaction, secrets, type, [recipient], now);
       await insertMailing(transaction, secrets, mailing, now);
     }
   });

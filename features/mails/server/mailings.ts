@@ -3,6 +3,7 @@ import { conflict } from '#platform/server/errors.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { findRelayTrouble, listSecondsLeft, openTexts } from '#platform/server/mail/outboxStore.ts';
 import { countSent } from '#platform/server/mail/pacingStore.ts';
+import type { Composers } from '#platform/server/mail/sender.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { OpenedPassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -10,7 +11,6 @@ import { MAIL_KINDS, type MailState } from '#platform/shared/mails.ts';
 import type { Mailing, MailMessage, mailingCalls } from '../calls.ts';
 import { FAILURES_MS } from './checks.ts';
 import { shownOf } from './codes.ts';
-import { composeMessage } from './compose.ts';
 import { requireKnown } from './knownAddressesStore.ts';
 import { listPeopleBehind, recipientsOf, replaceAddress } from './recipientsStore.ts';
 import {
@@ -30,7 +30,7 @@ import {
 /** Most stays named for each mailing of the list. */
 const NAMED_STAYS = 3;
 
-export function followHandlers(services: Services): HandlersOf<typeof mailingCalls> {
+export function followHandlers(services: Services, composers: Composers): HandlersOf<typeof mailingCalls> {
   const { database, config, clock, jobs } = services;
   return {
     'GET /envois': async () => {
@@ -90,7 +90,7 @@ export function followHandlers(services: Services): HandlersOf<typeof mailingCal
         const isCancelled = message.etat === 'annule';
         const composed = isCancelled
           ? (message.erreur ?? 'autre')
-          : await composeMessage({ ...services, shown: opening }, transaction, message);
+          : await composers[message.genre]({ ...services, shown: opening }, transaction, message);
         const action = `lecture d’un message «\u00a0${MAIL_KINDS[message.genre]}\u00a0»`;
         await journal(transaction, context, clock(), action, { table: 'envois_messages', id: n });
         const shown = shownOf(composed);

@@ -19,7 +19,8 @@ export interface Signature {
 interface CodesMessage {
   stay: Pick<Stay, 'id' | 'nom_stage' | 'date_debut' | 'date_fin'>;
   type: PasswordType;
-  password: string;
+  /** Undefined: it opens nothing, the link does. */
+  password: string | undefined;
   /** What staff add before the codes; blank: nothing. */
   texte: string;
   /** The link of the address alone; undefined: it has none. */
@@ -43,7 +44,7 @@ export function linkAddress(publicUrl: string, secret: string): string {
 export function codesMessage(content: CodesMessage): MessageBody {
   const { stay, type, password, link, publicUrl, photosUntil, texte, signature } = content;
   const { purpose, opens, secret } = WORDS[type];
-  const intro = `${purpose} du séjour ${named(stay)}.`;
+  const intro = `${password === undefined ? 'Voici de quoi voir les photos' : purpose} du séjour ${named(stay)}.`;
   return message(intro, [
     paragraph('Bonjour,'),
     ...paragraphs(texte),
@@ -53,15 +54,19 @@ export function codesMessage(content: CodesMessage): MessageBody {
       : [
           ...button(opens, link, opens),
           small(
-            'Ce lien est fait pour vous seul\u202f: ne le transférez pas. Sur papier, ou sans lui\u202f:',
+            `Ce lien est fait pour vous seul\u202f: ne le transférez pas.${password === undefined ? '' : ' Sur papier, ou sans lui\u202f:'}`,
           ),
         ]),
-    codesBox([
-      ['Numéro du séjour', String(stay.id)],
-      ['Mot de passe', password],
-    ]),
-    ...button('Pour vous connecter', signInAddress(publicUrl, stay.id), 'Se connecter'),
-    small(secret),
+    ...(password === undefined
+      ? []
+      : [
+          codesBox([
+            ['Numéro du séjour', String(stay.id)],
+            ['Mot de passe', password],
+          ]),
+          ...button('Pour vous connecter', signInAddress(publicUrl, stay.id), 'Se connecter'),
+          small(secret),
+        ]),
     small(`Les photos restent en ligne jusqu’au ${photosUntil}, puis elles sont effacées.`),
     paragraph(signed(signature)),
     small(whyReceived(signature)),
@@ -102,6 +107,55 @@ export function endingMessage({ stay, publicUrl, photosUntil, signature }: Endin
     ),
     paragraph(signed(signature)),
     small(whyReceived(signature)),
+  ]);
+}
+
+/** What is new in a stay, or in several, by number. */
+export interface News {
+  photos: number;
+  words: number;
+  /** Whether all of the photos are of the day that ends. */
+  ofToday: boolean;
+}
+
+/** « 14 photos d’aujourd’hui et un mot de l’équipe »; a subject begins with a capital. */
+export function newsText({ photos, words, ofToday }: News, isSubject = false): string {
+  const [one, several] = ofToday
+    ? ['une photo d’aujourd’hui', 'photos d’aujourd’hui']
+    : ['une nouvelle photo', 'nouvelles photos'];
+  const text = [counted(photos, one, several), counted(words, 'un mot de l’équipe', 'mots de l’équipe')]
+    .filter((part) => part !== '')
+    .join(' et ');
+  return isSubject ? text.charAt(0).toUpperCase() + text.slice(1) : text;
+}
+
+function counted(count: number, one: string, several: string): string {
+  return count === 0 ? '' : count === 1 ? one : `${count.toLocaleString('fr-FR')} ${several}`;
+}
+
+interface EveningMessage {
+  stays: readonly { stay: CodesMessage['stay']; news: News; link: string }[];
+  /** Page that ends these mails. */
+  stop: string;
+  signature: Signature;
+}
+
+export function eveningMessage({ stays, stop, signature }: EveningMessage): MessageBody {
+  const several = stays.length > 1;
+  return message('Message du soir', [
+    paragraph('Bonjour,'),
+    ...stays.flatMap(({ stay, news, link }) => [
+      paragraph(`Le séjour ${named(stay)}\u202f: ${newsText(news)}.`),
+      ...button(
+        'Ouvrir les photos',
+        link,
+        several ? `Ouvrir «\u00a0${stay.nom_stage}\u00a0»` : 'Ouvrir les photos',
+      ),
+    ]),
+    small('Ces liens sont faits pour vous seul\u202f: ne les transférez pas.'),
+    paragraph(signed(signature)),
+    small(whyReceived(signature)),
+    smallLink('Ne plus recevoir ce message du soir', stop),
   ]);
 }
 
@@ -180,6 +234,11 @@ function small(text: string): Part {
     text,
     html: `<p style="margin:0 0 12px;font-size:14px;line-height:1.5;color:${QUIET}">${lines(text)}</p>`,
   };
+}
+
+function smallLink(label: string, address: string): Part {
+  const link = `<a href="${escapeHtml(address)}" target="_blank" rel="noopener" style="color:${QUIET}">${escapeHtml(label)}</a>`;
+  return { text: `${label}\u202f:\n${address}`, html: small('').html.replace('</p>', `${link}</p>`) };
 }
 
 function codesBox(codes: readonly [string, string][]): Part {

@@ -97,9 +97,12 @@ interface Addressed {
   genre: MailKind;
 }
 
+/** Mails to families without codes. */
+export const TO_FAMILIES: readonly MailKind[] = ['soir', 'fin'];
+
 /** Whose addresses a message about a stay goes to; null for other mails. */
 export function recipientsOf({ type, genre }: Pick<Addressed, 'type' | 'genre'>): PasswordType | null {
-  return type ?? (genre === 'fin' ? 'stagiaire' : null);
+  return type ?? (TO_FAMILIES.includes(genre) ? 'stagiaire' : null);
 }
 
 /** Whose addresses these messages went to, by id of message: children of the stay, or its directors. */

@@ -17,7 +17,7 @@ import { countClosed, type Sealed } from '#platform/server/secrets.ts';
 import { MAIL_KINDS, MAIL_STATES, type MailState } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { MESSAGES_PAGE } from '../calls.ts';
-import { recipientsOf } from './recipientsStore.ts';
+import { recipientsOf, TO_FAMILIES } from './recipientsStore.ts';
 
 /* Queries on mailings and their messages, for staff. */
 
@@ -202,7 +202,7 @@ export async function readdress(
       selectFrom('envois')
         .select('id')
         .where(({ or, eb }) =>
-          or([eb('type', '=', type), ...(type === 'stagiaire' ? [eb('genre', '=', 'fin')] : [])]),
+          or([eb('type', '=', type), ...(type === 'stagiaire' ? [eb('genre', 'in', TO_FAMILIES)] : [])]),
         ),
     )
     .execute();
@@ -271,7 +271,7 @@ function failuresSince(db: Access, since: Date) {
             .whereRef('again.id', '>', 'failed.id')
             .where('again.etat', 'in', ['attente', 'envoi', 'envoye'])
             .whereRef('later.genre', '=', 'mailing.genre')
-            .whereRef('later.type', '=', 'mailing.type')
+            .where(sql<boolean>`later.type is not distinct from mailing.type`)
             .whereRef('again.stage_id', '=', 'failed.stage_id'),
         ),
       ),

@@ -20,6 +20,12 @@ declare module '#platform/server/db/tables.ts' {
       ouvert_le: Generated<string | null>;
       /** When staff cut it; null: it opens. */
       coupe_le: Generated<string | null>;
+      /** Up to when it has been told what is new in the stay: photos published later are new. Null: it has no link. */
+      soir_le: Generated<string | null>;
+      /** From when its last evening mail counts; null: there was none. */
+      soir_depuis: Generated<string | null>;
+      /** When it asked for no more evening mails, about any of its stays; null: it gets them. */
+      soir_arret: Generated<string | null>;
     };
   }
 }

@@ -1,9 +1,10 @@
 import { useOnlyStay } from '#features/stays/web/stayPage.tsx';
-import type { ReplyOf } from '#platform/shared/call.ts';
+import type { BodyOf, ReplyOf } from '#platform/shared/call.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
+import { Tick } from '#platform/web/ui/Field.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
@@ -21,9 +22,60 @@ export function StayLinks() {
         Avec les codes, chaque adresse reçoit un lien qui n’ouvre que pour elle. Il se coupe sans gêner les
         autres.
       </p>
+      <Allowed />
       <LinksOf type="stagiaire" />
       <LinksOf type="formateur" />
     </>
+  );
+}
+
+const ALLOWED = [
+  {
+    name: 'mot_de_passe_commun',
+    label: 'Le mot de passe commun ouvre aussi le séjour aux familles',
+    off: {
+      question: 'Fermer le mot de passe commun\u202f?',
+      consequence:
+        'Seuls les liens des e-mails et des étiquettes ouvriront le séjour aux familles. Ce que le mot de passe a ouvert se ferme aussitôt.',
+      yes: 'Fermer',
+    },
+  },
+  { name: 'message_soir', label: 'Le soir, un message dit aux familles ce qui est nouveau' },
+] as const;
+
+/** What staff allow the families of the stay; each tick counts at once. */
+function Allowed() {
+  const stageId = useOnlyStay() ?? 0;
+  const question = { key: 'GET /stages/:id/acces', params: { id: stageId } } as const;
+  const query = useQuestion(question);
+  const askAgain = useAskAgain(question);
+  const { isBusy, run } = useAction();
+  const { say } = useNotices();
+  const write = async (body: BodyOf<'PUT /stages/:id/acces'>) => {
+    say((await call('PUT /stages/:id/acces', { params: { id: stageId }, body })).message);
+    await askAgain();
+  };
+  return (
+    <LoadState query={query} failed="Les accès n’ont pas pu être chargés.">
+      {(allowed) => (
+        <div className="mt-3">
+          {ALLOWED.map(({ name, label, ...one }) => (
+            <Tick
+              key={name}
+              checked={allowed[name]}
+              aria-disabled={isBusy}
+              onChange={() => {
+                const ask = 'off' in one && allowed[name] ? one.off : undefined;
+                if (!isBusy)
+                  run(() => write({ [name]: !allowed[name] }), 'Erreur lors de l’enregistrement', ask);
+              }}
+            >
+              {label}
+            </Tick>
+          ))}
+        </div>
+      )}
+    </LoadState>
   );
 }
 
@@ -74,6 +126,7 @@ function LinkRow({ link, stageId, type, onDone }: LinkRowProps) {
         <p className="font-semibold">{adresse}</p>
         <p className="text-sm text-quiet">
           <LinkState link={link} />
+          {link.soir_arret !== null && '. Message du soir refusé'}
         </p>
       </div>
       <Button

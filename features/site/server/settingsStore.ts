@@ -20,6 +20,8 @@ import type { Settings } from '../calls.ts';
 export const MEETING_PASSWORD = 'comptes_rendus_mot_de_passe';
 /** There while the password of the meeting reports is one that the site made up and nobody has read. */
 const UNREAD_PASSWORD = 'comptes_rendus_a_ouvrir';
+/** See `readEvening`. */
+export const EVENING = 'soir';
 /** See `findHandedOver`. */
 const HANDED_OVER = 'cle_empreintes';
 
@@ -46,6 +48,8 @@ function firstValues(config: Config): Settings {
     // No variable: what the site has always answered.
     sejours_visiteurs: 'noms_et_dates',
     photos_conservation_jours: config.PHOTO_RETENTION_DAYS,
+    // No variable: children are in bed, and parents still up.
+    message_soir_heure: '20:30',
     // No variable: staff change it once they know how they work.
     portail_inactivite_heures: IDLE_MS / HOUR_MS,
     // No variable: staff decide it once they have accounts.
@@ -97,6 +101,12 @@ export async function writeSetting(db: Access, cle: string, valeur: string, now:
     .values({ cle, ...values })
     .onConflict((clash) => clash.column('cle').doUpdateSet(values))
     .execute();
+}
+
+/** The last day on which families were told what is new; '' when they never were. */
+export async function readEvening(db: Access): Promise<string> {
+  const row = await db.selectFrom('reglages').select('valeur').where('cle', '=', EVENING).executeTakeFirst();
+  return row?.valeur ?? '';
 }
 
 export async function writeMeetingPassword(

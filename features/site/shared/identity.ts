@@ -83,6 +83,8 @@ export type FactorWanted = keyof typeof FACTOR_WANTED;
 
 export const FACTOR_LABEL = 'Clé d’accès ou connexion en deux étapes';
 
+export const EVENING_LABEL = 'Heure du message du soir';
+
 export const IDLE_LABEL = 'Portail inutilisé, en heures';
 
 /** What is wrong with a SIREN, blanks aside; undefined for a right one and for none. */

@@ -13,6 +13,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import {
+  EVENING_LABEL,
   FACTOR_LABEL,
   FACTOR_WANTED,
   HEADCOUNT_LABEL,
@@ -104,6 +105,13 @@ function SettingsForm({ settings }: { settings: Settings }) {
           inputMode="numeric"
           maxLength={3}
           help="De 1 à 365 jours après la fin du séjour. Les familles et les mots de passe d’un séjour sont effacés avec ses photos."
+        />
+        <TextField
+          {...field('message_soir_heure')}
+          isRequired={false}
+          type="time"
+          label={EVENING_LABEL}
+          help="À cette heure, chaque adresse qui a reçu les codes apprend par un e-mail combien de photos sont nouvelles, s’il y en a. Vide : aucun message."
         />
       </Section>
       <Section title="Portail" help="Ce que voient les personnes qui ont un compte d’administrateur.">

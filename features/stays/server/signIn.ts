@@ -7,7 +7,7 @@ import type { Lane } from '#platform/server/http/rateLimits.ts';
 import type { Context, HandlersOf } from '#platform/server/http/serve.ts';
 import { generatePassword, plainPassword, sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
-import { countOpened, LIFETIME, openSession } from '#platform/server/sessionsStore.ts';
+import { countOpened, ENDINGS, LIFETIME, openSession } from '#platform/server/sessionsStore.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import type { staySignInCalls } from '../calls.ts';
 import { photoTimeOf } from './photoTime.ts';
@@ -53,6 +53,7 @@ export function staySignInHandlers(services: Services): HandlersOf<typeof staySi
     // Locked: a later change of the stay then also ends or shortens the session opened here.
     const now = await findStayToChange(database, transaction, stay.id);
     if (now?.[`mdp_${type}`] !== stay[`mdp_${type}`]) throw wrong();
+    if (type === 'stagiaire' && now.mdp_commun === 0) throw unauthorized(ENDINGS.par_lien);
     return now;
   }
 

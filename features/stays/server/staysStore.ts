@@ -152,6 +152,15 @@ export async function writeStayPasswords(
   await db.updateTable('stages').set(sealed).where('id', '=', stageId).execute();
 }
 
+/** What staff allow the families of a stay; what is not given stays. */
+export async function writeAccess(
+  transaction: Access,
+  stageId: number,
+  allowed: { mdp_commun?: number; soir?: number },
+): Promise<void> {
+  await transaction.updateTable('stages').set(allowed).where('id', '=', stageId).execute();
+}
+
 /** Raises the version of a stay, so that forms and imports based on the old one are recognised as stale. */
 export async function raiseVersion(transaction: Access, stageId: number, now: Date): Promise<void> {
   await transaction

@@ -30,6 +30,10 @@ declare module '#platform/server/db/tables.ts' {
       fini_le: Generated<string | null>;
       /** The last day of its photos that was announced to its families, a week before that day. */
       prevenu_pour: Generated<string | null>;
+      /** 1: its families are told of new photos in the evening. */
+      soir: Generated<number>;
+      /** 1: its families also sign in with the password that they share; 0: by the link of their address alone. */
+      mdp_commun: Generated<number>;
       created_at: string;
       modifie_le: string;
       version: Generated<number>;

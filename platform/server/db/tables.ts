@@ -35,7 +35,7 @@ export interface SessionsTable {
 export interface SessionsFiniesTable {
   /** As in `SessionsTable`. */
   empreinte: string;
-  motif: 'mot_de_passe' | 'fermee';
+  motif: 'mot_de_passe' | 'fermee' | 'par_lien';
   expire_le: string;
 }
 

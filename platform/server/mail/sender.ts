@@ -192,6 +192,8 @@ export interface ComposedMessage extends MessageBody {
   subject: string;
   /** Address for replies; undefined: the sender. */
   replyTo: string | undefined;
+  /** Where a mail program ends such mails, by a POST; undefined: nowhere. */
+  unsubscribe?: string;
   passwordVersion: string | null;
   /** True when it was sent with another password than the current one: neither is shown. */
   isOutdated: boolean;

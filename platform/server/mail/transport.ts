@@ -8,6 +8,7 @@ interface OutgoingMail extends MessageBody {
   to: string;
   subject: string;
   replyTo: string | undefined;
+  unsubscribe?: string | undefined;
   /** Message id with its angle brackets; the same on every try. */
   messageId: string;
   date: Date;
@@ -74,7 +75,7 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
     return pool;
   };
   return {
-    async send({ to, subject, replyTo, messageId, date, html, text }) {
+    async send({ to, subject, replyTo, unsubscribe, messageId, date, html, text }) {
       const address = plainAddress(to);
       if (!address) return { failure: final('autre'), answer: null };
       try {
@@ -87,7 +88,14 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
           subject,
           messageId,
           date,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            // One press in the reader's mail program (RFC 8058).
+            ...(unsubscribe && {
+              'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+            }),
+          },
           // The library's own prefix would name the library.
           boundaryPrefix: '--_',
           html,
