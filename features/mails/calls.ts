@@ -249,6 +249,8 @@ export const linkCalls = {
     reply: z.array(
       z.object({
         adresse: z.string(),
+        /** The child who was given a link on paper, in place of an address; null: it is one. */
+        enfant: z.string().nullable(),
         /** Whether a link was made for it, which goes with the codes. */
         envoye: z.boolean(),
         /** When it was first opened; null: never. */
@@ -291,15 +293,20 @@ export const linkCalls = {
 
 export const slipCalls = {
   'GET /stages/:id/etiquettes': call({
-    summary: 'De quoi imprimer les codes d’un séjour, une étiquette par famille',
+    summary: 'De quoi imprimer les codes d’un séjour, une étiquette par famille ou par directeur',
     access: ['sejours'],
     params: idParams,
+    query: z.object({ type: passwordType.default('stagiaire') }),
     reply: namedStay.extend({
+      type: passwordType,
       /** Address of the site as people type it. */
       adresse_site: z.string(),
-      /** Sign-in link with the stay filled in, as encoded in the QR code. */
+      /** Sign-in link with the stay filled in, as encoded in `qr`. */
       lien: z.string(),
-      mot_de_passe: z.string(),
+      /** Null: families do not sign in with it. */
+      mot_de_passe: z.string().nullable(),
+      /** A slip for each family, or director, whose code opens the stay by a link of its own. */
+      etiquettes: z.array(z.object({ noms: z.string(), qr: qrCode })),
       familles: z.number(),
       /** How many of these families have no address. */
       sans_email: z.number(),

@@ -179,6 +179,7 @@ describe('At the hour of the settings', () => {
     await publish(1);
     expect((await evening()).map(([to]) => to)).toEqual([MOTHER]);
     // A new stay of the same address is one of which it is not told either.
+    admin = await site.tokenOf('admin');
     const other = await makeStay('Galets');
     await addChild(other, { prenom: 'Zoé', mailRL: FATHER });
     await sendCodes(other);

@@ -11,6 +11,7 @@ const DAY = 1_440 * MINUTE;
 const MOTHER = 'Mere@exemple.org';
 const FATHER = 'pere@exemple.org';
 const DIRECTOR = 'odile@exemple.org';
+const ROW = { enfant: null, envoye: true, coupe_le: null, soir_arret: null };
 const CUT = 'Votre accès a été fermé par l’équipe du CSE.';
 
 let site: TestSite;
@@ -113,8 +114,8 @@ describe('The link of an address', () => {
     expect((await send())[FATHER]).toBe(sent[FATHER]);
     await openedBy(sent[FATHER]);
     expect(await rows()).toEqual([
-      { adresse: MOTHER.toLowerCase(), envoye: true, ouvert_le: null, coupe_le: null, appareils: 0 },
-      { adresse: FATHER, envoye: true, ouvert_le: expect.any(String), coupe_le: null, appareils: 2 },
+      { ...ROW, adresse: MOTHER.toLowerCase(), ouvert_le: null, appareils: 0 },
+      { ...ROW, adresse: FATHER, ouvert_le: expect.any(String), appareils: 2 },
     ]);
   });
 
@@ -224,4 +225,49 @@ test('two who use a link at once, and one who cuts it, leave no sign-in behind',
   for (const { status, json } of [answers[0], answers[2]])
     if (status === 200) expect(await sees(json.token)).toEqual([401, CUT]);
   expect((await rows())[1]).toMatchObject({ adresse: FATHER, appareils: 0 });
+});
+
+describe('The password that all families share', () => {
+  const close = (mot_de_passe_commun: boolean) =>
+    site.call(`PUT /stages/${stay}/acces`, { token: admin, body: { mot_de_passe_commun } });
+
+  test('is closed by staff: what it opened ends and says why, links and directors go on', async () => {
+    const sent = await send();
+    const [byLink, byPassword] = [await openedBy(sent[FATHER]), await site.tokenOf('family', stay)];
+    const director = await site.tokenOf('director', stay);
+    const [passwords] = (await site.call(`GET /stage-passwords/${stay}`, { token: admin })).json;
+    const signIn = (password: string) => site.call('POST /auth/login', { body: { stageId: stay, password } });
+    expect((await signIn(passwords.mdp_stagiaire)).status).toBe(200);
+    expect((await close(false)).json).toMatchObject({ mot_de_passe_commun: false, message_soir: true });
+    const why = 'Ce séjour s’ouvre par le lien reçu par e-mail ou sur papier, plus par le mot de passe.';
+    expect(await Promise.all([byLink, byPassword, director].map(sees))).toEqual(['open', [401, why], 'open']);
+    const refused = await signIn(passwords.mdp_stagiaire);
+    expect([refused.status, refused.json.message]).toEqual([401, why]);
+    // Nobody learns it without the password.
+    expect((await signIn('XXXX-XXXX-XXXX')).json.message).toBe('Numéro de séjour ou mot de passe incorrect.');
+    expect((await signIn(passwords.mdp_formateur)).status).toBe(200);
+    expect((await close(true)).status).toBe(200);
+    expect((await signIn(passwords.mdp_stagiaire)).status).toBe(200);
+  });
+
+  test('is in no mail while it is closed; the link is', async () => {
+    await close(false);
+    const body = { type: 'stagiaire', stageIds: [stay], objet: 'Codes', texte: '' };
+    expect((await site.call('POST /stages/envoi-mots-de-passe', { token: admin, body })).status).toBe(201);
+    await site.jobs.idle();
+    const texts = receiver.received.map(({ mail }) => mail.text ?? '');
+    expect(texts.length).toBe(2);
+    for (const text of texts) {
+      expect(text).toContain('/acces#');
+      expect(text).not.toMatch(/[A-Z\d]{4}-[A-Z\d]{4}-[A-Z\d]{4}|Mot de passe/);
+    }
+  });
+});
+
+test('addresses that are cut off are not counted among those that codes go to', async () => {
+  await send();
+  await act('couper', FATHER);
+  const body = { type: 'stagiaire', stageIds: [stay], objet: 'Codes', texte: '' };
+  const plan = await site.call('POST /stages/envoi-mots-de-passe/apercu', { token: admin, body });
+  expect(plan.json.nombre).toBe(1);
 });

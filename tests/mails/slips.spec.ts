@@ -76,17 +76,29 @@ test('slips are printed eight a sheet, whole, with nothing else of the portal', 
   }
 });
 
-test('the code of a slip leads a telephone to the sign-in, with the stay filled in', async ({ visit }) => {
-  const { page } = await enterPortal(visit, site, DESKTOP, `${PANEL}&sejour=${sea.id}`);
-  await prepare(page).click();
+/** What a telephone reads in the code of the first slip. */
+async function readCode(page: Page): Promise<string | undefined> {
   const picture = await page.locator('.slip svg').first().screenshot();
   const { data, info } = await sharp(picture).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  const read = jsqr.default(new Uint8ClampedArray(data), info.width, info.height);
-  expect(read?.data).toBe(`http://localhost:${new URL(site.url).port}/connexion?stageId=${sea.id}`);
+  return jsqr.default(new Uint8ClampedArray(data), info.width, info.height)?.data;
+}
+
+test('the code of a slip opens the photos of its family, or without a name leads to the sign-in', async ({
+  visit,
+}) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, `${PANEL}&sejour=${sea.id}`);
+  await prepare(page).click();
+  await expect(page.locator('.slip-who')).toHaveText(['Pour Ana et Lou Roy', 'Pour Zoé Roy']);
+  const origin = `http://localhost:${new URL(site.url).port}`;
+  expect(await readCode(page)).toMatch(new RegExp(`^${origin}/acces#[\\w-]{43}$`));
   await page.emulateMedia({ media: 'print' });
   const { width } = await boxOf(page.locator('.slip path').first());
   // 96 pixels an inch of paper.
   expect((width / 96) * 25.4).toBeGreaterThanOrEqual(25);
+  await page.emulateMedia({ media: 'screen' });
+  await number(page).fill('1');
+  await expect(page.locator('.slip-who')).toHaveText(['']);
+  expect(await readCode(page)).toBe(`${origin}/connexion?stageId=${sea.id}`);
 });
 
 for (const { screen, options } of SCREENS) {

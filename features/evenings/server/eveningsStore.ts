@@ -9,8 +9,14 @@ import type { MailTrouble } from '#platform/shared/mails.ts';
 
 export type Told = Selectable<Tables['destinataires']>;
 
+/** Children who were given a link on paper have a row as well, without an address. */
 const families = (db: Access) =>
-  db.selectFrom('destinataires').selectAll().where('type', '=', 'stagiaire').where('lien', 'is not', null);
+  db
+    .selectFrom('destinataires')
+    .selectAll()
+    .where('type', '=', 'stagiaire')
+    .where('lien', 'is not', null)
+    .where('adresse', 'like', '%@%');
 
 /** The families' addresses of these stays that have a link which opens. */
 export async function listLinked(db: Access, stageIds: readonly number[]): Promise<Told[]> {

@@ -1,11 +1,12 @@
 import { holdAdmin } from '#features/accounts/server/adminsStore.ts';
 import { journal } from '#features/audit/server/journal.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
+import { listDirectorsOfStay } from '#features/stays/server/directorsStore.ts';
 import { requirePasswords } from '#features/stays/server/endedStaysStore.ts';
-import { listChildren } from '#features/stays/server/familiesStore.ts';
+import { type ChildRow, listChildren } from '#features/stays/server/familiesStore.ts';
 import { photoTimeOf, photoTimes } from '#features/stays/server/photoTime.ts';
 import {
-  getStay,
+  getStayToChange,
   hasPasswords,
   holdStays,
   namedOf,
@@ -19,6 +20,7 @@ import { insertMailing } from '#platform/server/mail/outboxStore.ts';
 import type { ComposedMessage } from '#platform/server/mail/sender.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { qrOf } from '#platform/server/qr.ts';
+import type { OpenedPassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
@@ -27,8 +29,8 @@ import { HOUR_MS } from '#platform/shared/time.ts';
 import type { codeCalls, freeMailCalls, slipCalls } from '../calls.ts';
 import { codesOf, HIDDEN_PASSWORD, passwordVersion } from './compose.ts';
 import { requireKnown } from './knownAddressesStore.ts';
-import { ensureLinks, listCut } from './linksStore.ts';
-import { signInAddress } from './messages.ts';
+import { ensureLinks, ensurePaperLinks, listCut, listSecrets, paperKey } from './linksStore.ts';
+import { linkAddress, signInAddress } from './messages.ts';
 import { countWithoutAddress, listRecipients, type Recipient } from './recipientsStore.ts';
 import { around, findLastCodes, listFreeMails, listReached, secondsLeft } from './store.ts';
 
@@ -234,47 +236,93 @@ export function shownOf(composed: ComposedMessage | MailTrouble) {
   return { destinataire: to, objet: subject, html, texte: text };
 }
 
-/** Handler of printed codes, for families who read no e-mail: one slip per family, all identical. */
+/** Handler of printed codes, for those who read no e-mail: a slip for each family or director, with a link of its own. */
 export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
   const { database, secrets, config, clock } = services;
   return {
-    'GET /stages/:id/etiquettes': async ({ params: { id }, ...context }) => {
-      const { stay, settings, lastDay, familles, sans_email } = await database.write(async (transaction) => {
-        const stay = await getStay(transaction, id);
-        const settings = await readSettings(transaction, config);
-        const { lastDay, isOver } = await photoTimeOf(services, transaction, stay);
-        if (isOver) throw over();
-        requirePasswords(stay);
-        const about = { table: 'stages', id };
-        await journal(
-          transaction,
-          context,
-          clock(),
-          'lecture du mot de passe «\u00a0Famille\u00a0», pour des étiquettes',
-          about,
-        );
-        const children = await listChildren(transaction, id);
-        // Siblings are one family, as they have the same first address.
-        const familles = new Set(children.map(({ id, email }) => addressKey(email) || id)).size;
-        const sans_email = children.filter(({ email }) => email === '').length;
-        return { stay, settings, lastDay, familles, sans_email };
-      });
+    'GET /stages/:id/etiquettes': async ({ params: { id }, query: { type }, ...context }) => {
+      const { stay, settings, lastDay, children, slips, links } = await database.write(
+        async (transaction) => {
+          const stay = await getStayToChange(database, transaction, id);
+          const settings = await readSettings(transaction, config);
+          const { lastDay, isOver } = await photoTimeOf(services, transaction, stay);
+          if (isOver) throw over();
+          requirePasswords(stay);
+          const action = `lecture du mot de passe «\u00a0${PASSWORD_TYPES[type]}\u00a0», pour des étiquettes`;
+          await journal(transaction, context, clock(), action, { table: 'stages', id });
+          const children = type === 'stagiaire' ? await listChildren(transaction, id) : [];
+          const slips =
+            type === 'stagiaire'
+              ? familiesOf(children)
+              : directorsOf(await listDirectorsOfStay(transaction, id));
+          const keys = slips.map(({ key }) => key);
+          if (type === 'stagiaire')
+            await ensurePaperLinks(
+              transaction,
+              secrets,
+              id,
+              slips.map((slip) => slip.id),
+            );
+          else
+            await ensureLinks(
+              transaction,
+              secrets,
+              type,
+              keys.map((key) => ({ stageId: id, key })),
+              clock(),
+            );
+          const links = await listSecrets(transaction, secrets, type, id, keys);
+          return { stay, settings, lastDay, children, slips, links };
+        },
+      );
       // Read here because it is known only once the server listens.
       const { publicUrl } = services;
       const lien = signInAddress(publicUrl, id);
+      const shown = (secret: OpenedPassword) => secret.shownTo(context.session, clock());
+      const isShared = type === 'formateur' || stay.mdp_commun === 1;
       return {
         ...namedOf(stay),
+        type,
         adresse_site: publicUrl.replace(/^https?:\/\//, ''),
         lien,
-        mot_de_passe: openStayPassword(secrets, stay, 'stagiaire').shownTo(context.session, clock()),
-        familles,
-        sans_email,
+        mot_de_passe: isShared ? shown(openStayPassword(secrets, stay, type)) : null,
+        etiquettes: slips.flatMap(({ key, noms }) => {
+          const link = links.get(key);
+          return link ? [{ noms, qr: qrOf(linkAddress(publicUrl, shown(link))) }] : [];
+        }),
+        familles: slips.length,
+        sans_email: children.filter(({ email }) => email === '').length,
         organisation: settings.organisation_nom,
         photos_jusquau: lastDay,
         qr: qrOf(lien),
       };
     },
   };
+}
+
+interface SlipOwner {
+  id: number;
+  key: string;
+  noms: string;
+}
+
+/** Siblings are one family, as they have the same first address. */
+function familiesOf(children: readonly ChildRow[]): SlipOwner[] {
+  const families = Map.groupBy(children, ({ id, email }) => addressKey(email) || id);
+  return [...families.values()].flatMap((own) => {
+    const [first] = own;
+    if (!first) return [];
+    const isOneName = own.every(({ nom }) => nom === first.nom);
+    const names = own.map(({ prenom, nom }) => (isOneName ? prenom : `${prenom} ${nom}`));
+    const noms = `${new Intl.ListFormat('fr').format(names)}${isOneName ? ` ${first.nom}` : ''}`;
+    return [{ id: first.id, key: paperKey(first.id), noms }];
+  });
+}
+
+function directorsOf(directors: Awaited<ReturnType<typeof listDirectorsOfStay>>): SlipOwner[] {
+  return directors.map(({ id, prenom, nom, mail }) => {
+    return { id, key: addressKey(mail), noms: `${prenom} ${nom}` };
+  });
 }
 
 const over = () =>

@@ -26,6 +26,10 @@ const recipients = sql`(
   union select 'stagiaire', stage_id, lower(email_2) from stagiaires where email_2 <> ''
   union select 'formateur', stage_id, lower(mail) from affectations
     join formateurs on formateurs.id = affectations.formateur_id where mail <> '')`;
+/** Those, and the children who are given a link on paper (`paperKey`). */
+const holders = sql`(
+  select type, stage_id, adresse from ${recipients} as a
+  union select 'stagiaire', stage_id, 'enfant-' || id from stagiaires)`;
 /** Ends sign-ins by the link of an address that no longer belongs to the stay. */
 const endOfLinks = sql`delete from sessions where lien is not null
   and not exists (select 1 from destinataires as d where d.lien = sessions.lien)`;
@@ -35,7 +39,7 @@ const isSame = sql`r.type = d.type and r.stage_id = d.stage_id and r.adresse = d
 function comparing(now: Date): RawBuilder<unknown>[] {
   const since = isProven(whoActs(), now) ? '' : now.toISOString();
   return [
-    sql`delete from destinataires as d where not exists (select 1 from ${recipients} as r where ${isSame})`,
+    sql`delete from destinataires as d where not exists (select 1 from ${holders} as r where ${isSame})`,
     endOfLinks,
     sql`insert into destinataires (type, stage_id, adresse, depuis)
       select r.type, r.stage_id, r.adresse, cast(${since} as text) from ${recipients} as r

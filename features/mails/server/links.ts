@@ -1,4 +1,5 @@
 import { journal } from '#features/audit/server/journal.ts';
+import { listChildren } from '#features/stays/server/familiesStore.ts';
 import { enterStay } from '#features/stays/server/signIn.ts';
 import {
   findStayToChange,
@@ -17,11 +18,13 @@ import type { PasswordType } from '#platform/shared/roles.ts';
 import type { linkCalls } from '../calls.ts';
 import { CODES_SUBJECT } from '../shared/terms.ts';
 import { requireKnown } from './knownAddressesStore.ts';
-import { findLink, findLinkOf, listLinks, markLink, renewLink } from './linksStore.ts';
+import { findLink, findLinkOf, listLinks, markLink, paperChild, renewLink } from './linksStore.ts';
 import { listRecipients } from './recipientsStore.ts';
 
 const UNKNOWN =
   'Ce lien n’ouvre plus rien\u202f: demandez-en un nouveau par «\u00a0Mot de passe perdu\u202f?\u00a0», ou connectez-vous avec le mot de passe du séjour.';
+
+const nameOf = ({ prenom, nom }: { prenom: string; nom: string }) => `${prenom} ${nom}`;
 
 const accessOf = ({ mdp_commun, soir }: Stay) => ({
   mot_de_passe_commun: mdp_commun === 1,
@@ -61,8 +64,10 @@ export function linkHandlers(services: Services): HandlersOf<typeof linkCalls> {
     'GET /stages/:id/liens': async ({ params: { id }, query: { type } }) => {
       await getStay(database.db, id);
       const links = await listLinks(database.db, type, id, clock());
+      const names = new Map((await listChildren(database.db, id)).map((child) => [child.id, nameOf(child)]));
       return links.map(({ lien, appareils, ...link }) => ({
         ...link,
+        enfant: names.get(paperChild(link.adresse) ?? 0) ?? null,
         envoye: lien !== null,
         appareils: Number(appareils),
       }));

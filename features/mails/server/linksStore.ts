@@ -65,6 +65,75 @@ export async function ensureLinks(
       .execute();
 }
 
+/** Stands for an address in the row of a child who is given a link on paper. */
+export const paperKey = (childId: number) => `enfant-${childId}`;
+
+/** The id of the child of such a row; undefined for an address. */
+export const paperChild = (key: string) => {
+  const id = /^enfant-(\d+)$/.exec(key)?.[1];
+  return id === undefined ? undefined : Number(id);
+};
+
+/** Like `ensureLinks`, for children: one that was cut off gets another link, as staff print it anew. */
+export async function ensurePaperLinks(
+  transaction: Access,
+  secrets: Secrets,
+  stageId: number,
+  childIds: readonly number[],
+): Promise<void> {
+  for (const slice of slicesOf(childIds.map(paperKey))) {
+    const rows = await listRows(transaction, 'stagiaire', stageId, slice);
+    const open = new Set(rows.filter((row) => openLink(secrets, row)).map(({ adresse }) => adresse));
+    const without = slice.filter((key) => !open.has(key));
+    if (without.length === 0) continue;
+    await transaction
+      .insertInto('destinataires')
+      .values(
+        without.map((key) => ({
+          ...ofAddress('stagiaire', { stageId, key }),
+          depuis: '',
+          ...newLink(secrets),
+        })),
+      )
+      .onConflict((clash) =>
+        clash.columns(['type', 'stage_id', 'adresse']).doUpdateSet(({ ref }) => ({
+          lien: ref('excluded.lien'),
+          jeton: ref('excluded.jeton'),
+          ouvert_le: null,
+          coupe_le: null,
+        })),
+      )
+      .execute();
+  }
+}
+
+/** What opens the links of some addresses, or children, of a stay, by their key. */
+export async function listSecrets(
+  db: Access,
+  secrets: Secrets,
+  type: PasswordType,
+  stageId: number,
+  keys: readonly string[],
+): Promise<Map<string, OpenedPassword>> {
+  const found = new Map<string, OpenedPassword>();
+  for (const slice of slicesOf(keys))
+    for (const row of await listRows(db, type, stageId, slice)) {
+      const secret = openLink(secrets, row);
+      if (secret) found.set(row.adresse, secret);
+    }
+  return found;
+}
+
+function listRows(db: Access, type: PasswordType, stageId: number, keys: readonly string[]) {
+  return db
+    .selectFrom('destinataires')
+    .selectAll()
+    .where('type', '=', type)
+    .where('stage_id', '=', stageId)
+    .where('adresse', 'in', keys)
+    .execute();
+}
+
 function newLink(secrets: Secrets): { lien: string; jeton: string } {
   const lien = randomBytes(16).toString('base64url');
   return { lien, jeton: tokenHash(secretOf(secrets, lien)) };

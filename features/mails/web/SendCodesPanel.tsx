@@ -6,7 +6,7 @@ import { NOTHING_CHOSEN, TickedGroups } from '#features/stays/web/StaySelect.tsx
 import { panelOf, useOnlyStay } from '#features/stays/web/stayPage.tsx';
 import { type CountedStay, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
-import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { useLeading, useSearch } from '#platform/web/history.tsx';
@@ -22,7 +22,14 @@ import { Section } from '#platform/web/ui/Section.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
 import { textsOf, useAction, useForm, withTicks } from '#platform/web/ui/useForm.ts';
 import { CODES_SUBJECT, SUBJECT_MAX, TEXT_MAX } from '../shared/terms.ts';
-import { MAIL_SERVICE, MAILINGS, MailService, MessageView, RECIPIENTS } from './mailings.tsx';
+import {
+  MAIL_SERVICE,
+  MAILINGS,
+  MailService,
+  MessageView,
+  RECIPIENTS,
+  RecipientsField,
+} from './mailings.tsx';
 import { StayCounts, StaysWithCodes } from './StayCounts.tsx';
 import { StayLinks } from './StayLinks.tsx';
 
@@ -191,37 +198,6 @@ function useCodes(stays: readonly CountedStay[]) {
 function writtenIn(form: HTMLFormElement): { objet: string; texte: string } {
   const { objet = '', texte = '' } = textsOf(form);
   return { objet, texte };
-}
-
-const PURPOSES: Record<PasswordType, string> = {
-  stagiaire: 'le mot de passe qui ouvre les photos',
-  formateur: 'celui de la direction du séjour',
-};
-
-function RecipientsField({ type, onChoose }: { type: PasswordType; onChoose(type: PasswordType): void }) {
-  return (
-    <fieldset className="min-w-0">
-      <legend className="mb-1.5 font-semibold">Destinataires</legend>
-      <div className="grid gap-3 sm:grid-cols-2">
-        {(Object.keys(PASSWORD_TYPES) as PasswordType[]).toReversed().map((value) => (
-          <label key={value} className="choice flex! items-center gap-3">
-            <input
-              type="radio"
-              name="type"
-              value={value}
-              checked={type === value}
-              onChange={() => onChoose(value)}
-              className="size-5 shrink-0"
-            />
-            <span>
-              <span className="block font-semibold">{RECIPIENTS[value]}</span>
-              <span className="text-sm text-quiet">{PURPOSES[value]}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
 }
 
 function peopleIn({ familles, directeurs }: CountedStay, type: PasswordType): string {

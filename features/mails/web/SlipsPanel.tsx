@@ -5,6 +5,7 @@ import { panelOf } from '#features/stays/web/stayPage.tsx';
 import type { CountedStay, NamedStay } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
+import type { PasswordType } from '#platform/shared/roles.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useArrivalFocus } from '#platform/web/ui/dialogs.tsx';
@@ -12,7 +13,7 @@ import { Field } from '#platform/web/ui/Field.tsx';
 import { QrCode } from '#platform/web/ui/QrCode.tsx';
 import { dayOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
-import { LocalLinks } from './mailings.tsx';
+import { LocalLinks, RecipientsField } from './mailings.tsx';
 import { StaysWithCodes } from './StayCounts.tsx';
 
 /** Most slips printed at once: more than a stay could need would be a mistake that keeps a printer busy. */
@@ -24,8 +25,8 @@ export function Slips() {
   return (
     <>
       <p className="mt-3 mb-6 text-quiet">
-        De quoi donner le code d’un séjour à ses familles en main propre. Le mot de passe y est écrit
-        {'\u202f'}: chaque préparation est inscrite au journal.
+        De quoi donner le code d’un séjour en main propre. Chaque étiquette a son propre lien, dans le dessin
+        à viser avec un téléphone, et le mot de passe{'\u202f'}: chaque préparation est inscrite au journal.
       </p>
       <LocalLinks />
       <StaysWithCodes>{(stays) => <SlipsOfStay stays={stays} />}</StaysWithCodes>
@@ -35,6 +36,7 @@ export function Slips() {
 
 function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
   const [typed, setTyped] = useState('');
+  const [type, setType] = useState<PasswordType>('stagiaire');
   const [prepared, setPrepared] = useState<readonly SlipContent[]>([]);
   const { chosen, isSeveral, place, field, withChosen } = useOneOrSeveral(stays, {
     onChoose: () => setPrepared([]),
@@ -48,7 +50,7 @@ function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
     if (wrong) return number.current?.focus();
     const read = async () => {
       const read: SlipContent[] = [];
-      for (const stay of wanted) read.push(await slipsOf(stay, wanted.length > 1));
+      for (const stay of wanted) read.push(await slipsOf(stay, type, wanted.length > 1));
       setPrepared(read);
     };
     return run(read, 'Les étiquettes n’ont pas pu être préparées.');
@@ -56,10 +58,17 @@ function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
   return (
     <div ref={place} className="flex flex-col gap-6">
       {field}
+      <RecipientsField
+        type={type}
+        onChoose={(chosen) => {
+          setType(chosen);
+          setPrepared([]);
+        }}
+      />
       <Field
         label="Nombre d’étiquettes"
         name="nombre"
-        help={`Vide, une par famille inscrite. ${SLIPS_MAX} au plus${isSeveral ? ' par séjour' : ''}.`}
+        help={`Vide, une à chaque nom. Avec un nombre, autant d’étiquettes sans nom ni lien. ${SLIPS_MAX} au plus${isSeveral ? ' par séjour' : ''}.`}
         error={wrong}
       >
         {(control) => (
@@ -81,16 +90,20 @@ function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
         </Button>
       </p>
       {slips.length > 0 && slips.length === chosen.length && !wrong && (
-        <Prepared all={slips} countOf={(one) => countOf(typed, one.familles)} />
+        <Prepared all={slips} slipsOf={(one) => listSlips(typed, one)} />
       )}
     </div>
   );
 }
 
 /** `isOneOfSeveral`: a refusal says of which stay it is. */
-async function slipsOf({ id, nom_stage }: NamedStay, isOneOfSeveral: boolean): Promise<SlipContent> {
+async function slipsOf(
+  { id, nom_stage }: NamedStay,
+  type: PasswordType,
+  isOneOfSeveral: boolean,
+): Promise<SlipContent> {
   try {
-    return await call('GET /stages/:id/etiquettes', { params: { id } });
+    return await call('GET /stages/:id/etiquettes', { params: { id }, query: { type } });
   } catch (error) {
     if (!(error instanceof CallError && isOneOfSeveral)) throw error;
     throw new CallError(error.status, `${nom_stage}\u202f: ${error.message}`);
@@ -102,14 +115,27 @@ function isCount(typed: string): boolean {
   return text === '' || (/^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= SLIPS_MAX);
 }
 
-/** Number of slips: the typed one, else one per family; one as a sample where no family is recorded yet. */
-function countOf(typed: string, families: number): number {
-  return Number(typed) || Math.min(Math.max(families, 1), SLIPS_MAX);
+interface OneSlip {
+  /** Whose it is; blank: anybody's. */
+  noms: string;
+  qr: SlipContent['qr'];
 }
 
-function Prepared({ all, countOf }: { all: readonly SlipContent[]; countOf(slips: SlipContent): number }) {
+/** One for each name, else as many as were typed that are all alike; one as a sample where nobody is recorded yet. */
+function listSlips(typed: string, { etiquettes, mot_de_passe, qr }: SlipContent): readonly OneSlip[] {
+  const count = mot_de_passe === null ? 0 : Number(typed);
+  if (count === 0 && etiquettes.length > 0) return etiquettes.slice(0, SLIPS_MAX);
+  return Array<OneSlip>(Math.max(count, 1)).fill({ noms: '', qr });
+}
+
+interface PreparedProps {
+  all: readonly SlipContent[];
+  slipsOf(content: SlipContent): readonly OneSlip[];
+}
+
+function Prepared({ all, slipsOf }: PreparedProps) {
   const heading = useArrivalFocus();
-  const counts = all.map(countOf);
+  const counts = all.map((content) => slipsOf(content).length);
   const count = counts.reduce((sum, one) => sum + one, 0);
   const sheets = counts.reduce((sum, one) => sum + Math.ceil(one / SLIPS_A_SHEET), 0);
   const families = all.reduce((sum, { familles }) => sum + familles, 0);
@@ -121,7 +147,7 @@ function Prepared({ all, countOf }: { all: readonly SlipContent[]; countOf(slips
         {sheets === 1 ? '1 feuille' : `${sheets} feuilles`}
       </h2>
       <p className="text-quiet">
-        {familiesOf(families, all.length)}
+        {familiesOf(families, all)}
         {without > 0 && ` Sans e-mail, et donc sans code par e-mail\u202f: ${without}.`} Imprimez sur du
         papier A4, à 100{'\u00a0'}%, puis coupez le long des pointillés.
       </p>
@@ -132,39 +158,45 @@ function Prepared({ all, countOf }: { all: readonly SlipContent[]; countOf(slips
         </Button>
       </p>
       {all.map((slips) => (
-        <SlipSheets key={slips.id} slips={slips} count={countOf(slips)} />
+        <SlipSheets key={slips.id} content={slips} slips={slipsOf(slips)} />
       ))}
     </section>
   );
 }
 
-function familiesOf(count: number, stays: number): string {
-  const where = stays === 1 ? 'à ce séjour' : `à ces ${stays} séjours`;
+function familiesOf(count: number, all: readonly SlipContent[]): string {
+  const where = all.length === 1 ? 'à ce séjour' : `à ces ${all.length} séjours`;
+  if (all[0]?.type === 'formateur')
+    return count === 0 ? `Aucun directeur n’est affecté ${where}.` : 'Une étiquette par directeur.';
   if (count === 0) return `Aucune famille n’est inscrite ${where}.`;
   return count === 1 ? `Une famille est inscrite ${where}.` : `${count} familles sont inscrites ${where}.`;
 }
 
-export type SlipContent = ReplyOf<'GET /stages/:id/etiquettes'>;
+type SlipContent = ReplyOf<'GET /stages/:id/etiquettes'>;
 
-export const SLIPS_A_SHEET = 8;
+const SLIPS_A_SHEET = 8;
 
 /** Always French: families read it, whatever the language of the person who prints. */
 const LOCALE = 'fr-FR';
 
-export function SlipSheets({ slips, count }: { slips: SlipContent; count: number }) {
-  const sheets = Array.from({ length: Math.ceil(count / SLIPS_A_SHEET) }, (_, sheet) =>
-    Math.min(SLIPS_A_SHEET, count - sheet * SLIPS_A_SHEET),
+function SlipSheets({ content, slips }: { content: SlipContent; slips: readonly OneSlip[] }) {
+  const sheets = Array.from({ length: Math.ceil(slips.length / SLIPS_A_SHEET) }, (_, sheet) =>
+    slips.slice(sheet * SLIPS_A_SHEET, (sheet + 1) * SLIPS_A_SHEET),
   );
   return (
     <div className="slips">
-      {sheets.map((length, sheet) => (
+      {sheets.map((own, sheet) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a sheet is its place
         <div key={sheet} className="slip-sheet">
-          {Array.from({ length }, (_, place) => (
-            // All identical: screen readers read only the first.
-            // biome-ignore lint/suspicious/noArrayIndexKey: a slip is its place
-            <div key={place} className="slip" aria-hidden={sheet + place > 0 || undefined}>
-              <Slip slips={slips} />
+          {own.map((one, place) => (
+            // Where all are alike, screen readers read only the first.
+            <div
+              // biome-ignore lint/suspicious/noArrayIndexKey: a slip is its place
+              key={place}
+              className="slip"
+              aria-hidden={(one.noms === '' && sheet + place > 0) || undefined}
+            >
+              <Slip content={content} slip={one} />
             </div>
           ))}
         </div>
@@ -173,35 +205,49 @@ export function SlipSheets({ slips, count }: { slips: SlipContent; count: number
   );
 }
 
-function Slip({ slips }: { slips: SlipContent }) {
-  const { id, nom_stage: name, date_debut, date_fin, adresse_site, mot_de_passe: password, qr } = slips;
+function Slip({ content, slip: { noms, qr } }: { content: SlipContent; slip: OneSlip }) {
+  const { id, type, nom_stage: name, date_debut, date_fin, adresse_site, mot_de_passe: password } = content;
+  const who = noms === '' ? '' : `Pour ${noms}`;
   return (
     <>
       <div className="slip-steps">
-        <p>{slips.organisation || 'Comité social et économique'}</p>
+        <p>{content.organisation || 'Comité social et économique'}</p>
         <p className="slip-name" style={{ fontSize: millimetres(name.length > 60 ? 3.2 : 4.2) }}>
           {name}
         </p>
         <p>{rangeOf(date_debut, date_fin, LOCALE)}</p>
-        <p className="slip-step">
-          1. Allez sur <strong>{adresse_site}/connexion</strong>
-        </p>
-        <p className="slip-step">
-          2. Numéro du séjour{'\u202f'}: <strong>{id}</strong>
-        </p>
+        <p className="slip-who">{who}</p>
+        {password !== null && (
+          <>
+            <p className="slip-step">
+              1. Allez sur <strong>{adresse_site}/connexion</strong>
+            </p>
+            <p className="slip-step">
+              2. Numéro du séjour{'\u202f'}: <strong>{id}</strong>
+            </p>
+          </>
+        )}
       </div>
       <div className="slip-code">
         <QrCode qr={qr} />
-        <p>Ou visez ce code avec un téléphone.</p>
+        <p>
+          {password === null ? 'Visez ce code avec un téléphone.' : 'Ou visez ce code avec un téléphone.'}
+        </p>
       </div>
       <div className="slip-whole">
-        <p>3. Mot de passe{'\u202f'}:</p>
-        <p className="slip-password" style={{ fontSize: millimetres(passwordSize(password)) }}>
-          {password}
-        </p>
+        {password !== null && (
+          <>
+            <p>3. Mot de passe{'\u202f'}:</p>
+            <p className="slip-password" style={{ fontSize: millimetres(passwordSize(password)) }}>
+              {password}
+            </p>
+          </>
+        )}
         <p className="slip-rules">
-          Il est commun aux familles du séjour{'\u202f'}: ne le transmettez à personne. Photos en ligne
-          jusqu’au {dayOf(slips.photos_jusquau, LOCALE, 'UTC')}.
+          {noms !== '' && 'Le code à viser est à vous seul. '}
+          {password !== null &&
+            `Le mot de passe est commun ${type === 'stagiaire' ? 'aux familles du séjour' : 'à la direction du séjour'}\u202f: ne le transmettez à personne. `}
+          Photos en ligne jusqu’au {dayOf(content.photos_jusquau, LOCALE, 'UTC')}.
         </p>
       </div>
     </>

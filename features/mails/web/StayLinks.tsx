@@ -112,7 +112,8 @@ interface LinkRowProps {
 }
 
 function LinkRow({ link, stageId, type, onDone }: LinkRowProps) {
-  const { adresse, coupe_le, envoye } = link;
+  const { adresse, enfant, coupe_le, envoye } = link;
+  const whose = enfant === null ? adresse : `${enfant}, sur papier`;
   const renewing = envoye ? 'Nouveau lien' : 'Envoyer un lien';
   const { isBusy, run } = useAction();
   const { say } = useNotices();
@@ -123,7 +124,7 @@ function LinkRow({ link, stageId, type, onDone }: LinkRowProps) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-1 py-3">
       <div className="min-w-0 grow wrap-anywhere">
-        <p className="font-semibold">{adresse}</p>
+        <p className="font-semibold">{whose}</p>
         <p className="text-sm text-quiet">
           <LinkState link={link} />
           {link.soir_arret !== null && '. Message du soir refusé'}
@@ -151,14 +152,14 @@ function LinkRow({ link, stageId, type, onDone }: LinkRowProps) {
           aria-disabled={isBusy}
           onClick={() =>
             run(() => act('POST /stages/:id/liens/couper'), 'Erreur lors de la coupure de l’accès', {
-              question: `Couper l’accès de ${adresse}\u202f?`,
+              question: `Couper l’accès de ${whose}\u202f?`,
               consequence:
                 'Son lien n’ouvre plus rien, et ses pages se ferment aussitôt. Le mot de passe du séjour, commun à toutes les familles, ouvre encore\u202f: changez-le s’il le faut.',
               yes: 'Couper',
             })
           }
         >
-          Couper l’accès<span className="sr-only"> de {adresse}</span>
+          Couper l’accès<span className="sr-only"> de {whose}</span>
         </Button>
       )}
     </li>

@@ -6,7 +6,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { isLoopback } from '#platform/shared/hosts.ts';
 import { MAIL_KINDS, MAIL_TROUBLES, type MailState } from '#platform/shared/mails.ts';
 import type { Question } from '#platform/shared/page.ts';
-import type { PasswordType } from '#platform/shared/roles.ts';
+import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
@@ -256,5 +256,42 @@ function Banner({ Icon, children }: { Icon: typeof MailWarning; children: ReactN
       <Icon className="mt-0.5 size-6 shrink-0" />
       <div className="min-w-0">{children}</div>
     </div>
+  );
+}
+
+const PURPOSES: Record<PasswordType, string> = {
+  stagiaire: 'le mot de passe qui ouvre les photos',
+  formateur: 'celui de la direction du séjour',
+};
+
+export function RecipientsField({
+  type,
+  onChoose,
+}: {
+  type: PasswordType;
+  onChoose(type: PasswordType): void;
+}) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1.5 font-semibold">Destinataires</legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {(Object.keys(PASSWORD_TYPES) as PasswordType[]).toReversed().map((value) => (
+          <label key={value} className="choice flex! items-center gap-3">
+            <input
+              type="radio"
+              name="type"
+              value={value}
+              checked={type === value}
+              onChange={() => onChoose(value)}
+              className="size-5 shrink-0"
+            />
+            <span>
+              <span className="block font-semibold">{RECIPIENTS[value]}</span>
+              <span className="text-sm text-quiet">{PURPOSES[value]}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
   );
 }
