@@ -69,6 +69,8 @@ export const dashboardCalls = {
         /** Whether a mail has left the site, and codes of a stay. */
         mail_parti: z.boolean(),
         codes_envoyes: z.boolean(),
+        /** Whether somebody decided what visitors see of stays. */
+        visiteurs_choisis: z.boolean(),
       }),
       sejours: z.object({ en_cours: z.number(), a_venir: z.number(), passes: z.number() }),
       alertes: z.array(

@@ -21,6 +21,9 @@ import {
   IDLE_LABEL,
   type IdentityField,
   type IdentityName,
+  PLACES_SHOWN,
+  PLACES_SHOWN_LABEL,
+  type PlacesShown,
   rnaTrouble,
   STAYS_SHOWN,
   STAYS_SHOWN_LABEL,
@@ -65,6 +68,8 @@ const headcount = z.enum(Object.keys(HEADCOUNTS) as Headcount[]).meta({ title: H
 
 const staysShown = z.enum(Object.keys(STAYS_SHOWN) as StaysShown[]).meta({ title: STAYS_SHOWN_LABEL });
 
+const placesShown = z.enum(Object.keys(PLACES_SHOWN) as PlacesShown[]).meta({ title: PLACES_SHOWN_LABEL });
+
 const factorWanted = z.enum(Object.keys(FACTOR_WANTED) as FactorWanted[]).meta({ title: FACTOR_LABEL });
 
 const idleHours = whole(1, 12).meta({ title: IDLE_LABEL });
@@ -88,6 +93,7 @@ const identity = z.object(
 const settings = identity.extend({
   effectif: headcount,
   sejours_visiteurs: staysShown,
+  sejours_lieu: placesShown,
   photos_conservation_jours: z.number(),
   /** When families are told what is new, on the clocks of the site: `20:30`; blank: they are not. */
   message_soir_heure: z.string(),
@@ -129,6 +135,7 @@ export const settingsCalls = {
           ...IDENTITY,
           effectif: headcount,
           sejours_visiteurs: staysShown,
+          sejours_lieu: placesShown,
           photos_conservation_jours: retention,
           message_soir_heure: eveningHour,
           portail_inactivite_heures: idleHours,

@@ -42,6 +42,8 @@ const stay = namedStay.extend({
   horaires: z.string(),
   telephone_urgence: z.string(),
   consignes: z.string(),
+  /** `lien`: address, hours and telephone are blank here, and shown to families who open by their link; `non`: to none. */
+  lieu: z.enum(['oui', 'lien', 'non']),
   /** Last day on which its photos are shown. */
   photos_jusquau: z.string(),
 });

@@ -26,6 +26,8 @@ export interface Session {
   /** Whether that is past. */
   isLate: boolean;
   stageId: number | null;
+  /** The link of one address that opened it; null: a password did. */
+  link: string | null;
   expiresAt: string;
   /** When whoever signed in last proved who they are; null for those who cannot, all but admins. */
   provenAt: string | null;
@@ -169,6 +171,7 @@ export async function findSessions(
       'sessions.role',
       'sessions.admin_id as adminId',
       'sessions.stage_id as stageId',
+      'sessions.lien as link',
       'sessions.expire_le as expiresAt',
       'sessions.prouve_le as provenAt',
       'sessions.created_at as openedAt',

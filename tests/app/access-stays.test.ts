@@ -564,7 +564,16 @@ describe('The people of a stay', () => {
   });
 
   test('are told what is theirs to know: families and directors how to reach it, not how it is managed', async () => {
-    const practical = ['adresse', 'consignes', 'date_debut', 'date_fin', 'horaires', 'id', 'nom_stage'];
+    const practical = [
+      'adresse',
+      'consignes',
+      'date_debut',
+      'date_fin',
+      'horaires',
+      'id',
+      'lieu',
+      'nom_stage',
+    ];
     const seen = [...practical, 'photos_jusquau', 'telephone_urgence'];
     for (const who of ['family A', 'director A'] as const)
       expect(fields(await asked(`GET /stages/${world.a}`, who)), who).toEqual(seen);

@@ -68,6 +68,7 @@ describe('the dashboard', () => {
           directeurs: 0,
           mail_parti: false,
           codes_envoyes: false,
+          visiteurs_choisis: false,
         },
         sejours: { en_cours: 0, a_venir: 0, passes: 0 },
         alertes: expect.any(Array),

@@ -169,6 +169,34 @@ describe('The link of an address', () => {
     await openedBy(sent[FATHER]);
   });
 
+  test('tells where and when children are, which the shared password does not, unless staff want it so', async () => {
+    const told = { adresse: '1, rue du Port', horaires: 'À 9 h', telephone_urgence: '06 00 00 00 00' };
+    await site.services.database.write((db) =>
+      db.updateTable('stages').set(told).where('id', '=', stay).execute(),
+    );
+    const tokens = [await openedBy((await send())[FATHER]), await site.tokenOf('family', stay)];
+    const seen = () =>
+      Promise.all(
+        tokens.map(async (token) => {
+          const { json } = await site.call(`GET /stages/${stay}`, { token });
+          const { adresse, horaires, telephone_urgence, lieu } = json;
+          return [{ adresse, horaires, telephone_urgence }, lieu];
+        }),
+      );
+    const nothing = { adresse: '', horaires: '', telephone_urgence: '' };
+    const choose = async (sejours_lieu: string) =>
+      site.call('PUT /reglages', { token: await site.tokenOf('admin'), body: { sejours_lieu } });
+    expect(await seen()).toEqual([
+      [told, 'oui'],
+      [nothing, 'lien'],
+    ]);
+    await choose('personne');
+    expect(await seen()).toEqual(Array(2).fill([nothing, 'non']));
+    await choose('tous');
+    expect(await seen()).toEqual(Array(2).fill([told, 'oui']));
+    await choose('liens');
+  });
+
   test('ends with the photos of the stay', async () => {
     const secret = (await send())[FATHER];
     site.advance(40 * DAY);

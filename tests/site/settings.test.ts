@@ -57,6 +57,7 @@ const FIRST = {
   effectif: '50_et_plus',
   sejours_visiteurs: 'noms_et_dates',
   photos_conservation_jours: 45,
+  sejours_lieu: 'liens',
   message_soir_heure: '20:30',
   portail_inactivite_heures: 2,
   second_facteur: 'au_choix',
@@ -82,10 +83,11 @@ test('visitors are told the identity, the size of the company and the retention 
     portail_inactivite_heures: idle,
     second_facteur: factor,
     message_soir_heure: evening,
+    sejours_lieu: place,
     [PASSWORD]: password,
     ...told
   } = FIRST;
-  expect([idle, factor, evening]).toEqual([2, 'au_choix', '20:30']);
+  expect([idle, factor, evening, place]).toEqual([2, 'au_choix', '20:30', 'liens']);
   for (const bearer of [undefined, await site.tokenOf('family'), token]) {
     const answer = await site.call('GET /identite', { token: bearer });
     expect([answer.status, answer.json]).toEqual([200, told]);
@@ -105,6 +107,7 @@ test('without an environment they are blank, fifty employees or more, sixty days
       ...blank,
       effectif: '50_et_plus',
       sejours_visiteurs: 'noms_et_dates',
+      sejours_lieu: 'liens',
       photos_conservation_jours: 60,
       message_soir_heure: '20:30',
       portail_inactivite_heures: 2,
@@ -184,6 +187,7 @@ test('every field is read back as it was written', async () => {
     effectif: '11_a_49',
     sejours_visiteurs: 'numeros',
     photos_conservation_jours: 90,
+    sejours_lieu: 'personne',
     message_soir_heure: '07:05',
     portail_inactivite_heures: 4,
     second_facteur: 'obligatoire',

@@ -20,6 +20,9 @@ const stays: Record<string, { id: number; stagiaire: string; formateur: string }
 test.beforeAll(async () => {
   site = await startSite('sqlite');
   admin = await site.signIn();
+  // These families sign in with the password that they share.
+  const settings = await ask(site, admin, 'PUT /reglages', { sejours_lieu: 'tous' });
+  expect(settings.status).toBe(200);
   await addStay(PAST, day(-12), day(-5), {
     adresse: 'Centre Les Grands Pins\n12 route des Crêtes',
     telephone_urgence: '05 46 00 00 00 (24 h sur 24)',

@@ -135,7 +135,10 @@ describe('One stay', () => {
     for (const role of ['family', 'director'] as const) {
       const mine = await site.tokenOf(role, id);
       const { json } = await site.call(`GET /stages/${id}`, { token: mine });
-      expect(json).toEqual({ id, ...SUMMER, ...INFORMATION, photos_jusquau: '2026-09-18' });
+      // Where and when children are, the password that all families share does not tell.
+      const hidden = { adresse: '', horaires: '', telephone_urgence: '', lieu: 'lien' };
+      const told = role === 'family' ? hidden : { lieu: 'oui' };
+      expect(json).toEqual({ id, ...SUMMER, ...INFORMATION, ...told, photos_jusquau: '2026-09-18' });
       for (const stranger of [other.id, 999_999]) {
         const answer = await site.call(`GET /stages/${stranger}`, { token: mine });
         expect([answer.status, answer.json]).toEqual([404, NO_STAY]);
@@ -175,6 +178,7 @@ describe('One stay', () => {
       id,
       ...SUMMER,
       ...INFORMATION,
+      lieu: 'oui',
       photos_jusquau: '2026-07-30',
       conservation_jours: 10,
       photos: 0,

@@ -3,6 +3,7 @@ import type { NamedTable } from '#features/audit/server/reading.ts';
 import { publishedAt } from '#features/content/server/store.ts';
 import { type ContentKind, ITEM_KINDS } from '#features/content/shared/kinds.ts';
 import { AWAIT_DECISION, AWAIT_PREPARATION, type PhotoState } from '#features/photos/shared/states.ts';
+import { isStored } from '#features/site/server/settingsStore.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { type Access, countRows, type Database } from '#platform/server/db/database.ts';
@@ -49,6 +50,7 @@ export async function readBeginning(db: Access) {
     directeurs: Number(row?.directeurs),
     mail_parti: Number(row?.mail) === 1,
     codes_envoyes: Number(row?.codes) === 1,
+    visiteurs_choisis: await isStored(db, 'sejours_visiteurs'),
   };
 }
 

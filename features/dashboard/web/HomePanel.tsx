@@ -167,6 +167,11 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
     step(demarrage.mail_parti, 'Essayer l’envoi d’un e-mail', 'ecrire'),
     first.news,
     step(hasOne(dashboard, events), 'Annoncer un premier événement', 'evenement-creer'),
+    step(
+      demarrage.visiteurs_choisis,
+      'Choisir ce que les visiteurs voient des séjours',
+      'reglages#sejours_visiteurs',
+    ),
     first.stays,
     step(demarrage.directeurs > 0, 'Nommer les directeurs', 'directeurs'),
     step(demarrage.codes_envoyes, 'Envoyer les codes', 'codes-envoyer'),

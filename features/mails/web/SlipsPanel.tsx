@@ -231,7 +231,8 @@ function Slip({ content, slip: { noms, qr } }: { content: SlipContent; slip: One
       <div className="slip-code">
         <QrCode qr={qr} />
         <p>
-          {password === null ? 'Visez ce code avec un téléphone.' : 'Ou visez ce code avec un téléphone.'}
+          {password === null ? 'Visez' : 'Ou visez'} ce code{noms !== '' && ', à vous seul,'} avec un
+          téléphone.
         </p>
       </div>
       <div className="slip-whole">
@@ -244,9 +245,8 @@ function Slip({ content, slip: { noms, qr } }: { content: SlipContent; slip: One
           </>
         )}
         <p className="slip-rules">
-          {noms !== '' && 'Le code à viser est à vous seul. '}
           {password !== null &&
-            `Le mot de passe est commun ${type === 'stagiaire' ? 'aux familles du séjour' : 'à la direction du séjour'}\u202f: ne le transmettez à personne. `}
+            `Il est commun ${type === 'stagiaire' ? 'aux familles' : 'à la direction'} du séjour\u202f: ne le transmettez à personne. `}
           Photos en ligne jusqu’au {dayOf(content.photos_jusquau, LOCALE, 'UTC')}.
         </p>
       </div>

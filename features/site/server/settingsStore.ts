@@ -47,6 +47,8 @@ function firstValues(config: Config): Settings {
     effectif: '50_et_plus',
     // No variable: what the site has always answered.
     sejours_visiteurs: 'noms_et_dates',
+    // No variable: the password that all families share is handed on.
+    sejours_lieu: 'liens',
     photos_conservation_jours: config.PHOTO_RETENTION_DAYS,
     // No variable: children are in bed, and parents still up.
     message_soir_heure: '20:30',
@@ -133,7 +135,7 @@ export function hasMeetingPassword(db: Access): Promise<boolean> {
   return isStored(db, MEETING_PASSWORD);
 }
 
-async function isStored(db: Access, cle: string): Promise<boolean> {
+export async function isStored(db: Access, cle: string): Promise<boolean> {
   const row = await db.selectFrom('reglages').select('cle').where('cle', '=', cle).executeTakeFirst();
   return row !== undefined;
 }

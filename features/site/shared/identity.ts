@@ -73,6 +73,17 @@ export type StaysShown = keyof typeof STAYS_SHOWN;
 
 export const STAYS_SHOWN_LABEL = 'Ce que les visiteurs voient des séjours';
 
+/** Which families see the street, the hours and the telephone of their stay, by wire value: its label. */
+export const PLACES_SHOWN = {
+  liens: 'Aux familles qui ouvrent par leur lien',
+  tous: 'À toutes les familles du séjour',
+  personne: 'À aucune famille',
+} as const;
+
+export type PlacesShown = keyof typeof PLACES_SHOWN;
+
+export const PLACES_SHOWN_LABEL = 'Adresse, horaires et téléphone d’un séjour';
+
 /** Whether every account of the portal needs a second factor, by wire value: its label. */
 export const FACTOR_WANTED = {
   au_choix: 'Au choix de chacun',

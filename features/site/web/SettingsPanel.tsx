@@ -22,6 +22,8 @@ import {
   IDLE_LABEL,
   type IdentityField,
   type IdentityName,
+  PLACES_SHOWN,
+  PLACES_SHOWN_LABEL,
   STAYS_SHOWN,
   STAYS_SHOWN_LABEL,
 } from '../shared/identity.ts';
@@ -97,6 +99,13 @@ function SettingsForm({ settings }: { settings: Settings }) {
         >
           <Options labels={STAYS_SHOWN} />
         </SelectField>
+        <SelectField
+          {...field('sejours_lieu')}
+          label={PLACES_SHOWN_LABEL}
+          help="Où et quand sont les enfants. Le mot de passe d’un séjour est commun à toutes ses familles ; un lien, dans l’e-mail ou sur l’étiquette, est à une seule."
+        >
+          <Options labels={PLACES_SHOWN} />
+        </SelectField>
       </Section>
       <Section title="Photos" help="Les familles voient les photos d’un séjour pendant un temps limité.">
         <TextField
@@ -147,6 +156,7 @@ function useSettingsForm() {
   const [isDirty, setDirty] = useState(false);
   const { say, clear } = useNotices();
   const site = useSite();
+  const { hash } = useLocation();
   const askAgain = useAskAgain(
     { key: 'GET /tableau-de-bord' },
     { key: 'GET /identite' },
@@ -174,6 +184,10 @@ function useSettingsForm() {
   useEffect(() => {
     if (form.ref.current) saved.current = textsOf(form.ref.current);
   }, [form.ref]);
+  useEffect(() => {
+    // Whoever was led to a field to decide on it saves it as it stands as well.
+    delete saved.current[hash.slice(1)];
+  }, [hash]);
   return {
     form,
     errors,

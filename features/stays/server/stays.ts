@@ -105,7 +105,12 @@ function stayById(services: Services, followers: readonly StayFollower[]) {
       requireOwnStay(session, id);
       if (session?.role === 'admin') return managed(database.db, id);
       const stay = await getStay(database.db, id);
-      return seenOf(stay, await photoTimeOf(services, database.db, stay));
+      const seen = seenOf(stay, await photoTimeOf(services, database.db, stay));
+      if (session?.role !== 'family') return seen;
+      const { sejours_lieu: shown } = await readSettings(database.db, services.config);
+      if (shown === 'tous' || (shown === 'liens' && session.link !== null)) return seen;
+      const hidden = { adresse: '', horaires: '', telephone_urgence: '' };
+      return { ...seen, ...hidden, lieu: shown === 'liens' ? ('lien' as const) : ('non' as const) };
     },
     'POST /stages': async ({ body, ...context }) => {
       const added = await addStay(services, valuesOf(body), context, managed);
@@ -157,7 +162,7 @@ function valuesOf({ version: _version, ...values }: BodyOf<'POST /stages'>) {
 /** A stay as its families and directors see it. */
 function seenOf(stay: Stay, { lastDay }: PhotoTime) {
   const { adresse, horaires, telephone_urgence, consignes } = stay;
-  const practical = { adresse, horaires, telephone_urgence, consignes };
+  const practical = { adresse, horaires, telephone_urgence, consignes, lieu: 'oui' as const };
   return { ...namedOf(stay), ...practical, photos_jusquau: lastDay };
 }
 

@@ -152,16 +152,22 @@ export function Booklets({ stageId, as, of }: StayShown & { stageId: number }) {
 
 type Stay = Pick<
   ReplyOf<'GET /stages/:id'>,
-  'id' | 'adresse' | 'horaires' | 'telephone_urgence' | 'consignes'
+  'id' | 'adresse' | 'horaires' | 'telephone_urgence' | 'consignes' | 'lieu'
 >;
 
 /** Practical information that staff wrote for families; blank fields are not shown. */
 export function PracticalInfo({ stay, as = 'stay', of }: Partial<StayShown> & { stay: Stay }) {
-  const { adresse, horaires, telephone_urgence, consignes } = stay;
+  const { adresse, horaires, telephone_urgence, consignes, lieu } = stay;
   const isBlank = [adresse, horaires, telephone_urgence, consignes].every((text) => text.trim() === '');
   return (
     <Part {...partOf('infos', stay.id, { as, of })} title="Informations pratiques">
-      {isBlank ? (
+      {lieu === 'lien' && (
+        <p className="well">
+          L’adresse, les horaires et le téléphone s’affichent pour qui ouvre le séjour par le lien de son
+          e-mail ou de son étiquette.
+        </p>
+      )}
+      {isBlank && lieu !== 'lien' ? (
         <p className="text-quiet">L’équipe du CSE n’a encore rien noté ici.</p>
       ) : (
         <dl className="flex flex-col gap-4 wrap-anywhere">
