@@ -15,6 +15,7 @@ const FEATURES = [
   'checking',
   'gallery',
   'shelf',
+  'evenings',
   'stayPages',
   'privacy',
   'dashboard',

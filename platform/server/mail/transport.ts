@@ -88,14 +88,7 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
           subject,
           messageId,
           date,
-          headers: {
-            'Auto-Submitted': 'auto-generated',
-            // One press in the reader's mail program (RFC 8058).
-            ...(unsubscribe && {
-              'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
-              'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-            }),
-          },
+          headers: headersOf(unsubscribe),
           // The library's own prefix would name the library.
           boundaryPrefix: '--_',
           html,
@@ -117,6 +110,17 @@ export function openTransport(url: string, from: Sender, attemptMs = ATTEMPT_MS)
       }
     },
     close: async () => (await pool)?.close(),
+  };
+}
+
+function headersOf(unsubscribe: string | undefined) {
+  const automatic = { 'Auto-Submitted': 'auto-generated' };
+  if (unsubscribe === undefined) return automatic;
+  // One press in the reader's mail program (RFC 8058).
+  return {
+    ...automatic,
+    'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }
 
