@@ -130,22 +130,24 @@ function LinkRow({ link, stageId, type, onDone }: LinkRowProps) {
           {link.soir_arret !== null && '. Message du soir refusé'}
         </p>
       </div>
-      <Button
-        quiet
-        aria-disabled={isBusy}
-        onClick={() =>
-          run(() => act('POST /stages/:id/liens/nouveau'), 'Erreur lors de l’envoi du lien', {
-            question: `Envoyer un lien à ${adresse}\u202f?`,
-            consequence: envoye
-              ? 'Le précédent n’ouvrira plus rien, et les appareils qu’il a ouverts se fermeront.'
-              : 'Il part avec les codes du séjour.',
-            yes: 'Envoyer',
-          })
-        }
-      >
-        {renewing}
-        <span className="sr-only"> pour {adresse}</span>
-      </Button>
+      {enfant === null && (
+        <Button
+          quiet
+          aria-disabled={isBusy}
+          onClick={() =>
+            run(() => act('POST /stages/:id/liens/nouveau'), 'Erreur lors de l’envoi du lien', {
+              question: `Envoyer un lien à ${adresse}\u202f?`,
+              consequence: envoye
+                ? 'Le précédent n’ouvrira plus rien, et les appareils qu’il a ouverts se fermeront.'
+                : 'Il part avec les codes du séjour.',
+              yes: 'Envoyer',
+            })
+          }
+        >
+          {renewing}
+          <span className="sr-only"> pour {adresse}</span>
+        </Button>
+      )}
       {coupe_le === null && envoye && (
         <Button
           danger
