@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
 import { importCalls } from '#features/imports/calls.ts';
 import { codeCalls, freeMailCalls, lostCodeCalls, mailingCalls, slipCalls } from '#features/mails/calls.ts';
+import { ensureLinks, findLinkOf, openLink } from '#features/mails/server/linksStore.ts';
 import {
   bookletCalls,
   directorCalls,
@@ -395,13 +396,25 @@ async function makeWorld(): Promise<World> {
     tokens: {
       anonymous: undefined,
       reader: await site.tokenOf('reader'),
-      'family A': await site.tokenOf('family', a.id),
+      // By the link of their address; those of B by the password that all families share.
+      'family A': await openByLink(a.id),
       'family B': await site.tokenOf('family', b.id),
       'director A': await site.tokenOf('director', a.id),
       'director B': await site.tokenOf('director', b.id),
       admin,
     },
   };
+}
+
+async function openByLink(stageId: number): Promise<string> {
+  const { database, secrets } = site.services;
+  const known = { stageId, key: CHILD.mailRL };
+  const link = await database.write(async (transaction) => {
+    await ensureLinks(transaction, secrets, 'stagiaire', [known], site.now());
+    return findLinkOf(transaction, 'stagiaire', known);
+  });
+  const jeton = link && openLink(secrets, link)?.unseen;
+  return (await site.call('POST /auth/lien', { body: { jeton } })).json.token;
 }
 
 function ask(row: Row, world: World, who: Who): Promise<Answer> {
