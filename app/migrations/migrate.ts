@@ -51,7 +51,7 @@ import * as knownAddresses from './0045-known-addresses.ts';
 import * as ruledOut from './0046-ruled-out.ts';
 import * as endedSessions from './0047-ended-sessions.ts';
 import * as links from './0048-links.ts';
-import * as evenings from './0049-evenings.ts';
+import * as evenings from './0050-evenings.ts';
 
 interface NamedMigration {
   name: string;
@@ -116,7 +116,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0046-ruled-out', up: ruledOut.up, opensFrom: '0040-takeover' },
   { name: '0047-ended-sessions', up: endedSessions.up, opensFrom: '0040-takeover' },
   { name: '0048-links', up: links.up, opensFrom: '0040-takeover' },
-  { name: '0049-evenings', up: evenings.up, opensFrom: '0040-takeover' },
+  { name: '0050-evenings', up: evenings.up, opensFrom: '0040-takeover' },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */
