@@ -35,6 +35,7 @@ export default {
       'apt-get',
       'bwrap',
       'chroot',
+      'exiftool',
       'mmdebstrap',
       'mount',
       'openssl',

@@ -43,7 +43,13 @@ export const ON_BOTH = [
     'privacy/retention',
     'privacy/retention-stays',
   ],
-  ...['checking/photos-before', 'shelf/photos-bin', 'photos/photos-bursts', 'photos/photos-retention'],
+  ...[
+    'checking/photos-before',
+    'shelf/photos-bin',
+    'photos/photos-bursts',
+    'photos/photos-retention',
+    'photos/photos-jpeg',
+  ],
   // Copies, moves, and what reads a whole site.
   ...['operations/backups', 'operations/move', 'operations/export', 'operations/secret-key'],
   ...['operations/doctor', 'operations/integrity', 'operations/metrics'],

@@ -55,6 +55,11 @@ const NEEDS = [
   },
   { by: /support\/photos\.ts$/, isThere: () => inPath('heif-enc'), packages: ['libheif-examples'] },
   {
+    by: /photos\/photos-jpeg\.test\.ts$/,
+    isThere: () => inPath('exiftool'),
+    packages: ['libimage-exiftool-perl'],
+  },
+  {
     by: /support\/s3\.ts$/,
     isThere: () => inPath('swift-proxy-server') && inPath('memcached'),
     packages: ['swift-proxy', 'swift-account', 'swift-container', 'swift-object', 'memcached'],

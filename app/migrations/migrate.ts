@@ -51,6 +51,7 @@ import * as knownAddresses from './0045-known-addresses.ts';
 import * as ruledOut from './0046-ruled-out.ts';
 import * as endedSessions from './0047-ended-sessions.ts';
 import * as links from './0048-links.ts';
+import * as lightJpegs from './0049-light-jpegs.ts';
 import * as evenings from './0050-evenings.ts';
 
 interface NamedMigration {
@@ -116,6 +117,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0046-ruled-out', up: ruledOut.up, opensFrom: '0040-takeover' },
   { name: '0047-ended-sessions', up: endedSessions.up, opensFrom: '0040-takeover' },
   { name: '0048-links', up: links.up, opensFrom: '0040-takeover' },
+  { name: '0049-light-jpegs', up: lightJpegs.up, opensFrom: '0040-takeover' },
   { name: '0050-evenings', up: evenings.up, opensFrom: '0040-takeover' },
 ];
 

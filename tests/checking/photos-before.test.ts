@@ -205,7 +205,7 @@ describe('A photo that a director blurs', () => {
     };
     const light = await sharp(full).resize(800).jpeg().toBuffer();
     const before = await arrive(light, { version: 'legere', empreinte: fingerprint(full) });
-    const shown = (await open(before.fichiers?.w1920 ?? '', admin)).bytes;
+    const shown = (await open(before.fichiers?.jpeg ?? '', admin)).bytes;
     await blur(before);
     const blurred = await arrive(full);
     expect(blurred).toMatchObject({ version: 'complete', largeur: 1600 });

@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { erasePhotos } from '#features/photos/server/changesStore.ts';
 import type { StateWrite } from '#features/photos/server/tables.ts';
-import { photoFiles } from '#features/photos/shared/terms.ts';
+import { filesOf as namesOf } from '#features/photos/server/versions.ts';
 import { findStayToChange, insertStay } from '#features/stays/server/staysStore.ts';
 import { eraseCondemned } from '#platform/server/files/registerStore.ts';
 import { openImages } from '#platform/server/images/images.ts';
@@ -76,9 +76,7 @@ async function filesOf(row: Row, at: TestSite = site): Promise<Record<string, Bu
     .where('objet', '=', 'photos')
     .where('objet_id', '=', row.id)
     .execute();
-  const names = Object.values(photoFiles(row.nom ?? '', row.a_jpeg === 1, row.a_480 === 1)).filter(
-    (name) => name !== null,
-  );
+  const names = Object.values(namesOf(row) ?? {}).filter((name) => name !== null);
   expect(registered.map(({ nom }) => nom).sort()).toEqual(names.sort());
   const files = registered.map(({ nom, dossier, taille, sha256, crc32: sum }) => {
     const bytes = readFileSync(join(at.directory, 'files', keyOf(dossier, nom)));
@@ -275,7 +273,7 @@ describe('the full version of a photo whose light one has come', () => {
     });
     expect(before).toMatchObject({ version: 'legere', a_jpeg: 0, jour: '2026-06-22', statut: 'a_verifier' });
     const old = Object.keys(await filesOf(before)).map((ending) => `${before.nom}${ending}`);
-    expect(old).toHaveLength(4);
+    expect(old).toHaveLength(5);
     await site.services.database.write((transaction) =>
       transaction
         .updateTable('photos')

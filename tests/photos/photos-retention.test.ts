@@ -483,10 +483,10 @@ describe('A site killed while it erases photos', () => {
       );
       await addPhotos(services, id, 600, () => ({ version: 'legere' }));
     });
-    expect(kept()).toHaveLength(2_400);
+    expect(kept()).toHaveLength(3_000);
 
     const server = await start(place);
-    while (kept().length === 2_400) await new Promise(setImmediate);
+    while (kept().length === 3_000) await new Promise(setImmediate);
     await kill(server);
     await opened(async ({ database }) => {
       const names = new Set(

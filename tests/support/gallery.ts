@@ -51,7 +51,7 @@ export async function addPhotos(
     await Promise.all(
       slice.map((index) => {
         const shown = pictures[index % SHAPES.length] as Picture;
-        return keepFiles(services, names.get(index) ?? '', filesOf(shown, made(index)));
+        return keepFiles(services, names.get(index) ?? '', shown.files);
       }),
     );
     await services.database.write(async (transaction) => {
@@ -70,6 +70,7 @@ export async function addPhotos(
             version,
             nom,
             a_jpeg: version === 'complete' ? 1 : 0,
+            a_jpeg_leger: version === 'complete' ? 0 : 1,
             a_480: 1,
             jour,
             prise_le: rest.prise_le ?? taken,
@@ -88,7 +89,7 @@ export async function addPhotos(
           .executeTakeFirstOrThrow();
         await registerFiles(
           transaction,
-          filesOf(shown, { version }).map(({ ending, bytes, type, sha256 }) => ({
+          shown.files.map(({ ending, bytes, type, sha256 }) => ({
             nom: `${nom}${ending}`,
             dossier: 'photos',
             objet: 'photos',
@@ -200,11 +201,6 @@ async function draw([width, height]: readonly [number, number], index: number): 
     .toBuffer({ resolveWithObject: true });
   const hash = rgbaToThumbHash(small.info.width, small.info.height, small.data);
   return { largeur: width, hauteur: height, apercu: Buffer.from(hash).toString('base64'), files };
-}
-
-/** Only what was made from a full version has a JPEG. */
-function filesOf({ files }: Picture, { version = 'complete' }: Made): Picture['files'] {
-  return files.filter(({ ending }) => ending !== '.jpg' || version === 'complete');
 }
 
 async function keepFiles(services: Services, nom: string, files: Picture['files']): Promise<void> {

@@ -30,6 +30,7 @@ import {
   measurePhotos,
   type PhotoRow,
 } from '#features/photos/server/store.ts';
+import { isWhole } from '#features/photos/server/versions.ts';
 import { type PhotoVersion, photoFiles, STAY_BYTES } from '#features/photos/shared/terms.ts';
 import { signature } from '#platform/server/actor.ts';
 import { spend } from '#platform/server/budgets.ts';
@@ -150,7 +151,7 @@ function unblurring({ database }: Services, { id, n }: { id: number; n: number }
       await dropBefores(transaction, beforeOf(n));
       const retouche = addToRecipe(before.retouche, { zones: [], quarts: turns });
       // A full version that is still being prepared is the best one all the same.
-      const version = photo.a_jpeg === 1 ? before.version : undefined;
+      const version = isWhole(photo) ? before.version : undefined;
       return { changes: { retouche, version }, message: 'Floutage annulé' };
     },
   };

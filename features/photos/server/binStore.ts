@@ -6,14 +6,9 @@ import { CONDEMNED, handOverFiles } from '#platform/server/files/registerStore.t
 import type { Session } from '#platform/server/sessionsStore.ts';
 import { DAY_MS, HOUR_MS } from '#platform/shared/time.ts';
 import { IN_BIN } from '../shared/states.ts';
-import {
-  DISCARDS_A_DAY,
-  DISCARDS_AN_HOUR,
-  PHOTO_BIN_DAYS,
-  PHOTOS_BEFORE,
-  photoFiles,
-} from '../shared/terms.ts';
+import { DISCARDS_A_DAY, DISCARDS_AN_HOUR, PHOTO_BIN_DAYS, PHOTOS_BEFORE } from '../shared/terms.ts';
 import type { PhotosAvantTable, PhotosTable } from './tables.ts';
+import { filesOf, isWhole } from './versions.ts';
 
 /* What was thrown away or blurred, until it is put back or erased for good. */
 
@@ -108,12 +103,12 @@ async function countActs(db: Access, stageId: number, acteur: string, since: str
 
 export type BeforeRow = Selectable<PhotosAvantTable>;
 
-type Photo = Pick<Selectable<PhotosTable>, 'id' | 'nom' | 'a_jpeg' | 'retouche'>;
+type Photo = Selectable<PhotosTable>;
 
 /** The best file that there is of a prepared photo: its JPEG, or else its largest size. */
-export function bestOf({ nom, a_jpeg }: Photo): Pick<BeforeRow, 'nom' | 'version'> {
-  const { jpeg, w1920 } = photoFiles(nom ?? '', a_jpeg === 1);
-  return jpeg === null ? { nom: w1920, version: 'legere' } : { nom: jpeg, version: 'complete' };
+export function bestOf(photo: Photo): Pick<BeforeRow, 'nom' | 'version'> {
+  const { jpeg = null, w1920 = '' } = filesOf(photo) ?? {};
+  return { nom: jpeg ?? w1920, version: isWhole(photo) ? 'complete' : 'legere' };
 }
 
 /** Keeps a photo as it is, by its best file. Its other files are left to whoever replaces them. */

@@ -1,13 +1,14 @@
 import type { Feature } from '#features/feature.ts';
 import { type Check, fail, fine, listed } from '#platform/server/checks/check.ts';
 import type { Services } from '#platform/server/services.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
 import { clockHandlers } from './clocks.ts';
 import { dayHandlers } from './days.ts';
 import { photosOfStay, redoPhotoErasures } from './erasures.ts';
 import { openOpenings, servePhotoFiles } from './files.ts';
 import { listHandlers } from './lists.ts';
 import { liveHandlers, openLivePhotos } from './live.ts';
-import { preparePhoto } from './prepare.ts';
+import { makeMissingJpegs, preparePhoto } from './prepare.ts';
 import { listStuck } from './store.ts';
 import { photoTables } from './tables.ts';
 
@@ -33,6 +34,14 @@ export const photos = {
   jobs: (services) => ({
     'prepare-photo': (payload, isGivenUp) => preparePhoto(services, payload, isGivenUp),
   }),
+  works: (services) => [
+    {
+      name: 'jpeg',
+      label: 'JPEG des photos dont la pleine qualité n’est pas arrivée',
+      every: HOUR_MS / 6,
+      run: () => makeMissingJpegs(services),
+    },
+  ],
   checks: (services) => [preparationCheck(services)],
   ofStays: (services) => [photosOfStay(services)],
 } satisfies Feature;

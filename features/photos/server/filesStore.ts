@@ -39,7 +39,7 @@ export function listKeptFiles(db: Access, stageId: number, day: string | undefin
         .on(
           'fichiers.nom',
           '=',
-          sql<string>`photos.nom || case photos.a_jpeg when 1 then ${endings.jpeg} else ${endings.w1920} end`,
+          sql<string>`photos.nom || case when photos.a_jpeg + photos.a_jpeg_leger > 0 then ${endings.jpeg} else ${endings.w1920} end`,
         ),
     )
     .select(['photos.id', 'photos.jour', 'photos.prise_le'])

@@ -23,6 +23,7 @@ import {
   type Place,
   viewerOf,
 } from './store.ts';
+import { isWhole } from './versions.ts';
 
 export function listHandlers(services: Services) {
   const { database, config, clock } = services;
@@ -99,7 +100,7 @@ export function listHandlers(services: Services) {
       const there = rows.filter(({ statut }) => !PHOTO_STATES[statut].isInBin);
       const connues = there.map(({ empreinte, id, version, statut, refus, a_jpeg }) => {
         // A light photo has another state while its full version may still turn out not to be one.
-        const isSettled = version === 'legere' || a_jpeg === 1 || PHOTO_STATES[statut].isUnreadable;
+        const isSettled = version === 'legere' || isWhole({ a_jpeg }) || PHOTO_STATES[statut].isUnreadable;
         return { empreinte, id, version, statut: isSettled ? statut : ('recue' as const), refus };
       });
       return { connues };

@@ -35,7 +35,8 @@ import { hasFraction } from './days.ts';
 import { notifyPhotos } from './live.ts';
 import { readRecipe, retouchOf } from './recipe.ts';
 import { type FileChanges, updatePhoto } from './states.ts';
-import { findPhoto, isSeen, orderBurst, type PhotoRow } from './store.ts';
+import { findPhoto, isSeen, listWithoutJpeg, orderBurst, type PhotoRow } from './store.ts';
+import { filesOf, hasJpeg, isWhole } from './versions.ts';
 
 /*
  * Preparation: a received file becomes a photo, or is refused with a reason; either way it is erased. The transaction
@@ -44,9 +45,10 @@ import { findPhoto, isSeen, orderBurst, type PhotoRow } from './store.ts';
 
 type Received = JobPayloads['prepare-photo'];
 
-/** A photo whose sizes are in storage, but not registered yet. */
+/** A photo whose files are in storage, but not registered yet. */
 export interface Accepted {
   made: PhotoMade;
+  version: PhotoVersion;
   nom: string;
   files: NewFile[];
 }
@@ -106,27 +108,32 @@ async function join(storage: Storage, [first = '', ...others]: string[], path: s
 }
 
 /** Whether a light version arrives after the photo was made from its full one, and so changes nothing. */
-const isPassed = ({ version }: Received, photo: PhotoRow) => version === 'legere' && photo.a_jpeg === 1;
+const isPassed = ({ version }: Received, photo: PhotoRow) => version === 'legere' && isWhole(photo);
 
 const LARGEST_FIRST = (Object.keys(PHOTO_SIZES) as PhotoSize[]).reverse();
 
-/** Makes the sizes of a photo and puts them in storage, unregistered; returns a reason when the file is unreadable. */
+/** Quality of the JPEG of a light version, which a phone has compressed already: what it loses once more is not seen. */
+const LIGHT_QUALITY = 92;
+
+/**
+ * Makes files of a photo, `wanted` sizes of it and its JPEG, and puts them in storage, unregistered; returns a reason when
+ * the file is unreadable.
+ */
 export async function makePhoto(
   services: Services,
   input: string,
   { id, version, retouch }: Pick<Received, 'id' | 'version'> & Pick<PhotoTask, 'retouch'>,
+  { nom, wanted } = { nom: randomBytes(16).toString('hex'), wanted: LARGEST_FIRST },
 ): Promise<Accepted | { refus: string }> {
   const { images, staging, storage, database, clock } = services;
-  const nom = randomBytes(16).toString('hex');
-  const names = photoFiles(nom, version === 'complete');
-  const sizes = LARGEST_FIRST.map((size) => ({
-    name: names[size] as string,
+  const names = photoFiles(nom, true) as Record<PhotoSize | 'jpeg', string>;
+  const sizes = wanted.map((size) => ({
+    name: names[size],
     side: PHOTO_SIZES[size],
     path: staging.newPath(),
   }));
-  const jpeg =
-    names.jpeg === null ? undefined : { name: names.jpeg, side: KEEPING_MAX, path: staging.newPath() };
-  const staged = [...sizes, ...(jpeg ? [jpeg] : [])];
+  const jpeg = { name: names.jpeg, side: KEEPING_MAX, path: staging.newPath() };
+  const staged = [...sizes, jpeg];
   const file = (name: string, { size, sha256, crc32 }: Made): NewFile => ({
     nom: name,
     dossier: PHOTOS_FOLDER,
@@ -140,11 +147,12 @@ export async function makePhoto(
     created_at: clock().toISOString(),
   });
   try {
-    const made = await images.photo(input, { sizes, jpeg, retouch });
+    const quality = version === 'legere' ? { quality: LIGHT_QUALITY } : {};
+    const made = await images.photo(input, { sizes, jpeg: { ...jpeg, ...quality }, retouch });
     for (const { name, path } of staged) await storage.keep(path, keyOf(PHOTOS_FOLDER, name));
     const files = sizes.map(({ name }, index) => file(name, made.sizes[index] as Made));
-    if (jpeg && made.jpeg) files.push(file(jpeg.name, made.jpeg));
-    return { made, nom, files };
+    files.push(file(jpeg.name, made.jpeg as Made));
+    return { made, version, nom, files };
   } catch (error) {
     const kept = staged.map(({ name }) => ({ nom: name, dossier: PHOTOS_FOLDER, largeurs: '' }));
     await eraseUnregistered(database, storage, kept);
@@ -185,7 +193,10 @@ async function write(
       const news = isPassed(received, photo) ? 'passed' : framed(photo, outcome);
       await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, pieces);
       const { changes, transition } = await changesOf(services, transaction, received, photo, news);
-      const written = { ...changes, numero, modifie_le: now.toISOString() };
+      const modifie_le = now.toISOString();
+      const isWholeNow = news !== 'passed' && isAccepted(news) && news.version === 'complete';
+      const complete_le = isWholeNow ? modifie_le : undefined;
+      const written = { ...changes, complete_le, numero, modifie_le };
       await updatePhoto(transaction, photo, written, transition);
       const after = photo.suite === '' ? undefined : await findPhoto(transaction, photo.id);
       if (after) await orderBurst(transaction, after, numero);
@@ -221,15 +232,16 @@ const OTHER_FRAME =
 export async function replaceFiles(
   transaction: Access,
   photo: PhotoRow,
-  { made, nom, files }: Accepted,
+  { made, version, nom, files }: Accepted,
 ): Promise<FileChanges> {
-  if (photo.nom !== null)
-    await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, namesOf(photo.nom, photo));
+  const replaced = Object.values(filesOf(photo) ?? {}).filter((name) => name !== null);
+  await condemnFiles(transaction, { table: 'photos', ids: [photo.id] }, replaced);
   await registerFiles(transaction, files);
   const [{ width, height }] = made.sizes as [Made];
   return {
     nom,
-    a_jpeg: made.jpeg ? 1 : 0,
+    a_jpeg: version === 'complete' ? 1 : 0,
+    a_jpeg_leger: version === 'complete' ? 0 : 1,
     a_480: 1,
     largeur: width,
     hauteur: height,
@@ -243,10 +255,6 @@ function weightOf(files: readonly FileRow[]): number {
 }
 
 const isAccepted = (outcome: Outcome): outcome is Accepted => outcome !== 'passed' && 'made' in outcome;
-
-function namesOf(nom: string, { a_jpeg, a_480 }: PhotoRow): string[] {
-  return Object.values(photoFiles(nom, a_jpeg === 1, a_480 === 1)).filter((name) => name !== null);
-}
 
 /** A photo that was prepared before it came back from the bin is ready again, whatever its new file was. */
 const READY = { transition: 'prepare' } as const;
@@ -281,11 +289,56 @@ async function changesOf(
     if (!isPrepared && !files.some(isReceived)) return { changes: { octets, refus }, transition: 'fail' };
     // An unreadable full version leaves the light one, present or on its way, as it is. An unreadable light version is
     // not reported when the full one is there or on its way.
-    if (version === 'complete' && photo.a_jpeg === 0)
+    if (version === 'complete' && !isWhole(photo))
       return { changes: { octets, refus, version: 'legere' }, ...(isPrepared ? READY : {}) };
   }
   if (!isPrepared) return { changes: { octets } };
   return { changes: { octets, nom_envoye: '' }, ...READY };
+}
+
+/** Most JPEGs made in one go, so that a stop need not wait for long. */
+const JPEGS_AT_ONCE = 100;
+
+/** Scheduled: gives a JPEG to light photos that version 1.1.0 prepared, until none is left. */
+export async function makeMissingJpegs(services: Services): Promise<void> {
+  let made = 0;
+  for (const id of await listWithoutJpeg(services.database.db))
+    if (made < JPEGS_AT_ONCE && (await makeJpeg(services, id))) made++;
+}
+
+/** Makes the JPEG of a light photo from its largest size; returns whether it could be made. */
+async function makeJpeg(services: Services, id: number): Promise<boolean> {
+  const { database, storage, staging, clock } = services;
+  const shown = await findPhoto(database.db, id);
+  if (!shown?.nom) return false;
+  const { nom, stage_id } = shown;
+  const input = staging.newPath();
+  const files: NewFile[] = [];
+  try {
+    await storage.fetch(keyOf(PHOTOS_FOLDER, photoFiles(nom, false).w1920), input);
+    const made = await makePhoto(services, input, { id, version: 'legere' }, { nom, wanted: [] });
+    if ('refus' in made) return false;
+    files.push(...made.files);
+    await database.write(async (transaction) => {
+      await findStayToChange(database, transaction, stage_id);
+      const photo = await findPhoto(transaction, id);
+      // Retouched, prepared anew or erased meanwhile.
+      if (photo?.nom !== nom || hasJpeg(photo)) return;
+      await registerFiles(transaction, files);
+      const numero = await numberChange(transaction, stage_id, isSeen(photo, clock()));
+      const octets = weightOf(await listFiles(transaction, { table: 'photos', id }));
+      await updatePhoto(transaction, photo, { a_jpeg_leger: 1, octets, numero });
+    });
+  } catch (error) {
+    // Gone since, or lost: the check of stored files tells of those.
+    if (!(error instanceof FileMissing)) throw error;
+    return false;
+  } finally {
+    await rm(input, { force: true });
+    await eraseUnregistered(database, storage, files);
+  }
+  notifyPhotos(services, stage_id);
+  return true;
 }
 
 declare module '#platform/server/jobs/jobs.ts' {

@@ -25,9 +25,9 @@ import {
   PUBLIC,
   STATES,
 } from '../shared/states.ts';
-import { photoFiles } from '../shared/terms.ts';
 import { listBefores, weighBefores } from './binStore.ts';
 import { listOpenRemovals } from './removalsStore.ts';
+import { filesOf, isWhole } from './versions.ts';
 
 /* Queries on the photos of stays, limited to what the viewer may see. */
 
@@ -192,9 +192,8 @@ export async function describePhotos(
 }
 
 function describe(row: PhotoRow): Photo {
-  const { id, statut, motif, jour, prise_le, rang, legende, largeur, hauteur, apercu, version, publiee_le } =
-    row;
-  const fichiers = row.nom === null ? null : photoFiles(row.nom, row.a_jpeg === 1, row.a_480 === 1);
+  const { id, statut, motif, jour, prise_le, rang, legende, largeur, hauteur, apercu, publiee_le } = row;
+  const fichiers = filesOf(row);
   return {
     id,
     statut,
@@ -206,7 +205,8 @@ function describe(row: PhotoRow): Photo {
     largeur,
     hauteur,
     apercu,
-    version,
+    // A full version that waits for its preparation is not what is seen, nor what is taken home.
+    version: fichiers && !isWhole(row) ? 'legere' : row.version,
     publiee_le,
     fichiers,
   };
@@ -341,6 +341,19 @@ export async function countWaiting(db: Access, stageId: number): Promise<number>
     )
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Prepared photos without a JPEG: light ones of version 1.1.0. */
+export async function listWithoutJpeg(db: Access): Promise<number[]> {
+  const rows = await db
+    .selectFrom('photos')
+    .select('id')
+    .where('nom', 'is not', null)
+    .where('a_jpeg', '=', 0)
+    .where('a_jpeg_leger', '=', 0)
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 export function findPhoto(db: Access, id: number): Promise<PhotoRow | undefined> {

@@ -24,8 +24,12 @@ export interface PhotosTable {
   nom_envoye: Generated<string>;
   /** Random prefix of the names of its files; null until it is prepared. */
   nom: string | null;
-  /** 1: prepared from its full version. */
+  /** 1: prepared from its full version, with a JPEG of that one; read by `versions.ts`. */
   a_jpeg: Generated<number>;
+  /** 1: prepared from its light version, with a JPEG of that one. */
+  a_jpeg_leger: Generated<number>;
+  /** When its full version was prepared; null: not yet, or before this was noted. */
+  complete_le: Generated<string | null>;
   /** 1: prepared since the size of 480 pixels exists. */
   a_480: Generated<number>;
   jour: string;

@@ -203,16 +203,13 @@ const PHOTO_SIDE = 1_200;
 
 /** A photo in the format that every spreadsheet shows; the site keeps WebP. */
 async function asJpeg({ images, staging }: Services, webp: Buffer, text: string): Promise<Picture> {
-  const [input, jpeg, small] = [staging.newPath(), staging.newPath(), staging.newPath()];
+  const [input, jpeg] = [staging.newPath(), staging.newPath()];
   try {
     await writeFile(input, webp, { flag: 'wx', mode: 0o600 });
-    const made = await images.photo(input, {
-      jpeg: { side: PHOTO_SIDE, path: jpeg },
-      sizes: [{ side: 64, path: small }],
-    });
+    const made = await images.photo(input, { jpeg: { side: PHOTO_SIDE, path: jpeg }, sizes: [] });
     const { width, height } = made.jpeg ?? { width: 0, height: 0 };
     return { jpeg: await readFile(jpeg), width, height, text };
   } finally {
-    for (const path of [input, jpeg, small]) await rm(path, { force: true });
+    for (const path of [input, jpeg]) await rm(path, { force: true });
   }
 }

@@ -8,6 +8,7 @@ import { dayOfPhoto, suiteOf, takenBy } from '#features/photos/server/days.ts';
 import { notifyPhotos } from '#features/photos/server/live.ts';
 import { insertPhoto, leaves, updatePhoto } from '#features/photos/server/states.ts';
 import { countWaiting, isSeen, orderBurst, type PhotoRow } from '#features/photos/server/store.ts';
+import { isWhole } from '#features/photos/server/versions.ts';
 import { PHOTO_STATES } from '#features/photos/shared/states.ts';
 import { NOT_A_PHOTO, PHOTO_BYTES, UPLOAD_PATH } from '#features/photos/shared/terms.ts';
 import { requirePhotos } from '#features/stays/server/endedStaysStore.ts';
@@ -318,7 +319,7 @@ async function markReceived(
   const changes = {
     ...written,
     // In the bin, it may be there in full already.
-    version: known.a_jpeg === 1 ? ('complete' as const) : version,
+    version: isWhole(known) ? ('complete' as const) : version,
     // When a light version comes, the reason why the full one could not be read still holds.
     refus: version === 'complete' ? '' : undefined,
     nom_envoye: leaves('receive', known.statut) ? filename : undefined,

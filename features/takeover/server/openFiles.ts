@@ -56,7 +56,7 @@ export const PARTS: Record<TableName, Part> = {
   photos: [
     'photos',
     'Les photos des séjours ; leurs fichiers sont fichiers/photos/{nom}…, refusées et corbeille comprises (statut).',
-    ['empreinte', 'numero', 'cachee', 'apercu', 'retouche', 'rang', 'a_jpeg', 'a_480'],
+    ['empreinte', 'numero', 'cachee', 'apercu', 'retouche', 'rang', 'a_jpeg', 'a_jpeg_leger', 'a_480'],
   ],
   photos_retraits: ['photos-retraits', 'Les demandes de retrait des familles.', ['session_id']],
   photos_reponses: 'des réponses qui attendent la famille qui a demandé',

@@ -25,10 +25,10 @@ export interface PhotoTask {
   name: 'photo';
   /** Local path of the photo as received. */
   input: string;
-  /** The WebPs to write, by their longest side in pixels; largest first. */
+  /** The WebPs to write, by their longest side in pixels, largest first; may be none. */
   sizes: { side: number; path: string }[];
-  /** The JPEG to keep, which light versions do not have; at least as large as the WebPs. */
-  jpeg: { side: number; path: string } | undefined;
+  /** The JPEG to keep, at least as large as the WebPs; `quality`: better than that of most. */
+  jpeg: { side: number; path: string; quality?: number } | undefined;
   retouch?: Retouch | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Retouch {
   zones: readonly Zone[];
   /** Quarter turns clockwise, 0 to 3, after that. */
   turns: number;
-  /** The input is a JPEG that this task made: when it is only turned, its picture data stay byte for byte. */
+  /** This task made the input: a JPEG that is only turned keeps its picture data byte for byte. */
   isKept: boolean;
 }
 

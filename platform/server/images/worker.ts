@@ -279,10 +279,13 @@ async function keep(picture: Sharp, path: string): Promise<Made> {
   return { ...described(data), width: info.width, height: info.height };
 }
 
+/** Longest side in pixels of what a placeholder is made of. */
+const HASHED = 100;
+
 /** The placeholder shown before a picture has arrived: a ThumbHash in base64. */
 async function thumbHash(picture: Sharp): Promise<string> {
   const { data, info } = await picture
-    .resize(100, 100, { fit: 'inside' })
+    .resize(HASHED, HASHED, { fit: 'inside' })
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
@@ -312,7 +315,7 @@ async function photo(
   const found = await inspect(bytes);
   if (found.isCmyk) throw new PictureRefused('cmyk');
   const { taken, camera = '' } = captureIn(found.said) ?? captureIn(bytes) ?? {};
-  const [{ side: largest } = { side: 0 }] = sizes;
+  const [{ side: largest } = { side: HASHED }] = sizes;
   const side = jpeg?.side ?? largest;
   const received = await decode(bytes, found, side, failOn);
   const source = retouch ? opened(await retouched(await pixelsOf(received, side), retouch)) : received;
@@ -321,13 +324,13 @@ async function photo(
     await writeFile(path, data, { mode: 0o600 });
     pictures.push({ ...described(data), width, height });
   };
-  if (jpeg && retouch?.isKept && retouch.zones.length === 0) {
+  if (jpeg && retouch?.isKept && retouch.zones.length === 0 && sniff(bytes) === 'jpeg') {
     const orientation = turned(found.orientation, retouch.turns);
     const data = withExif(withoutExif(bytes), { taken, orientation });
     await keep(jpeg.path, data, (await sharp(data).metadata()).autoOrient);
   } else if (jpeg) {
     const { data, info } = await shrunk(source.clone(), jpeg.side)
-      .jpeg(JPEG)
+      .jpeg({ ...JPEG, quality: jpeg.quality ?? JPEG.quality })
       .toBuffer({ resolveWithObject: true });
     await keep(jpeg.path, withExif(data, { taken, orientation: 1 }), info);
   }
