@@ -5,7 +5,7 @@ import type { Photo } from '#features/photos/calls.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PrintDayButton } from './print.tsx';
-import { archivesOf, DownloadDialog, NOT_TO_PUBLISH } from './save.tsx';
+import { archivesOf, DownloadDialog, lightText, NOT_TO_PUBLISH } from './save.tsx';
 import { type Day, useShared } from './useGallery.ts';
 
 interface DayBarProps {
@@ -66,7 +66,8 @@ function DownloadDayButton({ photos, archives, title }: DownloadDayButtonProps) 
   );
   const looks = { className: 'round-button', title: 'Télécharger ce jour' };
   const [archive] = archives;
-  if (archive && archives.length === 1) {
+  // What is not there in full is said before the download, as is that each stay has its file.
+  if (archive && archives.length === 1 && lightText(photos) === '') {
     return (
       <a href={archive.address} download {...looks} onClick={() => say(NOT_TO_PUBLISH)}>
         {content}

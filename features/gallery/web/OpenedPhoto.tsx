@@ -81,7 +81,14 @@ function PhotoBar({ photo, place, onRemoval }: PhotoBarProps) {
   const { locale } = useSite();
   const { favourites, stayOf, keepingOf } = useShared();
   const keeping = keepingOf(photo);
-  const where = [place, weekdayOf(photo.jour, locale), stayOf(photo).name?.whole].filter(Boolean).join(' · ');
+  const where = [
+    place,
+    weekdayOf(photo.jour, locale),
+    stayOf(photo).name?.whole,
+    photo.version === 'legere' && 'pas encore en pleine qualité',
+  ]
+    .filter(Boolean)
+    .join(' · ');
   const isFavourite = favourites.ids.has(photo.id);
   /** True once somebody has saved a photo here; not before, as the line takes room from the photo. */
   const [hasSaved, setSaved] = useState(false);

@@ -9,7 +9,7 @@ import { follow } from '#platform/web/ui/inBrowser.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { PrintTickedButton } from './print.tsx';
-import { NOT_TO_PUBLISH, SaveButton, saveAt, sharesFiles } from './save.tsx';
+import { lightText, NOT_TO_PUBLISH, SaveButton, saveAt, sharesFiles } from './save.tsx';
 import type { GalleryStay } from './useFeeds.ts';
 import { useShared } from './useGallery.ts';
 
@@ -36,7 +36,7 @@ export function SelectionBar({ ticked }: { ticked: readonly Photo[] }) {
         {tickedText(ids.length)}
         {ids.length > 0 && (
           <span className="block text-sm font-normal">
-            {NOT_TO_PUBLISH}
+            {NOT_TO_PUBLISH} {lightText(ticked)}
             {selections.length > 1 && ' Chaque séjour a son fichier.'}
           </span>
         )}

@@ -17,6 +17,14 @@ import type { GalleryStay } from './useFeeds.ts';
 /** Said at every download. */
 export const NOT_TO_PUBLISH = 'Ces photos montrent d’autres enfants\u202f: ne les publiez pas.';
 
+/** How many of these photos are not there in full, in a sentence; blank when all are. */
+export function lightText(photos: readonly Photo[]): string {
+  const light = photos.filter(({ version }) => version === 'legere').length;
+  if (light === 0) return '';
+  const said = light === 1 ? 'n’est pas encore arrivée' : 'ne sont pas encore arrivées';
+  return `${countOf(light)} ${said} en pleine qualité.`;
+}
+
 export interface Keeping {
   address: string;
   name: string;
@@ -148,7 +156,7 @@ interface Archive {
   stay: GalleryStay;
   jour: string | undefined;
   address: string;
-  count: number;
+  photos: readonly Photo[];
 }
 
 /** The ZIP files of these photos, one a stay; `jour`: all of them are of this day. */
@@ -157,12 +165,12 @@ export function archivesOf(
   stayOf: (photo: Photo) => GalleryStay,
   jour?: string,
 ): Archive[] {
-  return [...groupBy(photos, stayOf)].map(([stay, { length: count }]) => {
+  return [...groupBy(photos, stayOf)].map(([stay, photos]) => {
     const address = addressOf('GET /stages/:id/photos.zip', {
       params: { id: stay.stageId },
       query: jour ? { jour } : {},
     });
-    return { stay, jour, address, count };
+    return { stay, jour, address, photos };
   });
 }
 
@@ -187,6 +195,7 @@ export function DownloadDialog({ whole, days = [], onClose }: DownloadDialogProp
         {hasSeveral ? 'Un fichier ZIP par séjour' : 'Un fichier ZIP'}, à ouvrir ensuite sur l’ordinateur ou le
         téléphone. Si la connexion se coupe, le téléchargement peut reprendre.
       </p>
+      <p className="mt-2 empty:hidden">{lightText(whole.flatMap(({ photos }) => photos))}</p>
       <ul className="mt-4 flex flex-col gap-2">
         {whole.map((archive) => (
           <li key={archive.address}>
@@ -199,14 +208,14 @@ export function DownloadDialog({ whole, days = [], onClose }: DownloadDialogProp
         <>
           <h3 className="mt-5">Un seul jour</h3>
           <ul className="mt-1 max-h-[40dvh] divide-y divide-mist overflow-y-auto">
-            {days.map(({ stay, jour = '', address, count }) => (
+            {days.map(({ stay, jour = '', address, photos }) => (
               <li key={address}>
                 <a href={address} download className="flex min-h-11 items-center justify-between gap-4 py-1">
                   <span className="first-letter:uppercase wrap-anywhere">
                     {weekdayOf(jour, locale)}
                     {hasSeveral && ` · ${stay.name?.short}`}
                   </span>
-                  <span className="shrink-0 text-quiet">{countOf(count)}</span>
+                  <span className="shrink-0 text-quiet">{countOf(photos.length)}</span>
                 </a>
               </li>
             ))}
@@ -220,7 +229,7 @@ export function DownloadDialog({ whole, days = [], onClose }: DownloadDialogProp
   );
 }
 
-function WholeLink({ archive: { stay, jour, address, count } }: { archive: Archive }) {
+function WholeLink({ archive: { stay, jour, address, photos } }: { archive: Archive }) {
   const weight = useWeight(address);
   const { locale } = useSite();
   const what = jour === undefined ? 'Tout télécharger' : weekdayOf(jour, locale);
@@ -229,7 +238,7 @@ function WholeLink({ archive: { stay, jour, address, count } }: { archive: Archi
       <Download className="size-5 shrink-0" />
       <span>
         <span className="inline-block first-letter:uppercase">{stay.name?.whole ?? what}</span> (
-        {countOf(count)}
+        {countOf(photos.length)}
         {weight !== undefined && `, ${weightOf(weight)}`})
       </span>
     </a>

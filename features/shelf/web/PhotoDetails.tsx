@@ -154,8 +154,7 @@ function Facts({ photo }: { photo: Photo }) {
       <p className="text-sm text-quiet">
         {version === 'complete'
           ? 'Photo entière'
-          : 'Version légère\u202f: la photo entière n’est pas arrivée'}
-        {largeur > 0 && `, ${largeur} × ${hauteur} pixels`}
+          : `Version légère${largeur > 0 ? `, ${largeur} × ${hauteur} pixels` : ''}\u202f: la photo entière n’est pas arrivée`}
         {gestion && `, ${weightOf(gestion.octets)}`}
       </p>
       {gestion?.ecartee && (
