@@ -330,6 +330,33 @@ test('the photos that are ticked come as one file', async ({ visit }) => {
   }
 });
 
+test('whoever takes photos home is told before how many are not there in full quality', async ({ visit }) => {
+  const made = await addStay(site, admin, 'Légères');
+  const photos = await addPhotos(site.services, made.id, 6, (index) => ({
+    ...{ jour: today(), prise_le: takenAt(index), version: index < 2 ? 'legere' : 'complete' },
+  }));
+  const stay = { ...made, photos };
+  const page = await enter(visit, PHONE, stay);
+  const said = page.getByText('2\u00a0photos ne sont pas encore arrivées en pleine qualité.');
+  await page.getByRole('button', { name: 'Télécharger', exact: true }).click();
+  await expect(said).toBeVisible();
+  await page.getByRole('button', { name: 'Fermer' }).click();
+  // A day asks by the same dialog, where its file would come at once otherwise.
+  await page.getByRole('button', { name: /^Télécharger 6\sphotos du/ }).click();
+  await expect(said).toBeVisible();
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Fermer' }).click();
+  await page.getByRole('button', { name: 'Choisir', exact: true }).click();
+  await tile(page, stay.photos[1]).click();
+  await expect(page.getByText('1\u00a0photo n’est pas encore arrivée en pleine qualité.')).toBeVisible();
+  await tile(page, stay.photos[1]).click();
+  await tile(page, stay.photos[5]).click();
+  await expect(page.getByText('pleine qualité')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Terminer' }).click();
+  await tile(page, stay.photos[0]).click();
+  await expect(lightbox(page).getByText('· pas encore en pleine qualité')).toBeVisible();
+});
+
 test('a photo that the sheet of a phone refuses is saved as a file, named as in an archive', async ({
   visit,
 }) => {
