@@ -182,8 +182,8 @@ test('what can be checked is said and offered before all has arrived, and a bar 
     await route.fallback().catch(() => {});
   });
   await choose(page, drawable());
-  await says(page, /^Photos prêtes à vérifier, pleine qualité\s: 0\s%$/).toBeAttached(LONG);
-  await expect(tray(page).getByText(new RegExp(`^${count}\\sphotos prêtes à vérifier$`))).toBeVisible();
+  await says(page, /^Photos arrivées, pleine qualité\s: 0\s%$/).toBeAttached(LONG);
+  await expect(tray(page).getByText(new RegExp(`^${count}\\sphotos arrivées$`))).toBeVisible();
   await expect(tray(page).getByText(new RegExp(`^Pleine qualité\\s: 0\\ssur\\s${count}`))).toBeVisible();
   const check = tray(page).getByRole('button', { name: `Vérifier et publier (${count})` });
   await expect(check).toBeVisible();

@@ -161,6 +161,8 @@ const KNOWN_AFTER_MS = 5_000;
 
 export class Rate {
   private samples: { at: number; bytes: number }[] = [];
+  /** Milliseconds a byte, as it was measured last: an estimate outlasts the cuts of a bad network. */
+  private pace: number | undefined;
 
   /** Adds a sample: `bytes` sent since the previous one; `at` in ms. */
   add(at: number, bytes: number): void {
@@ -168,16 +170,19 @@ export class Rate {
     while (this.samples[0] && this.samples[0].at < at - MEASURED_MS) this.samples.shift();
   }
 
-  forget(): void {
+  /** Begins to measure anew, as nothing is sent for a while. */
+  rest(): void {
     this.samples = [];
   }
 
   /** Milliseconds that `bytes` will take; undefined while the rate is unknown. */
   timeFor(bytes: number, now: number): number | undefined {
     const [first, ...later] = this.samples;
-    if (!first || now - first.at < KNOWN_AFTER_MS) return undefined;
-    const left = later.reduce((sum, sample) => sum + sample.bytes, 0);
-    return left > 0 ? (bytes * (now - first.at)) / left : undefined;
+    if (first && now - first.at >= KNOWN_AFTER_MS) {
+      const left = later.reduce((sum, sample) => sum + sample.bytes, 0);
+      if (left > 0) this.pace = (now - first.at) / left;
+    }
+    return this.pace === undefined ? undefined : bytes * this.pace;
   }
 }
 
@@ -197,8 +202,9 @@ export type Hindrance = { kind: 'paused' | 'offline' } | { kind: 'trouble'; mess
 export function sendingSentence(tally: Tally): string {
   const { total, ready, left } = tally;
   if (left === 0) return endSentence(tally);
-  if (ready < total) return `${ready}\u00a0sur\u00a0${total} prêtes à vérifier`;
-  return ready === 1 ? '1\u00a0photo prête à vérifier' : `${ready}\u00a0photos prêtes à vérifier`;
+  // Not what can be checked: that is counted with what others have sent to the stay.
+  if (ready < total) return `${ready}\u00a0sur\u00a0${total} arrivées`;
+  return ready === 1 ? '1\u00a0photo arrivée' : `${ready}\u00a0photos arrivées`;
 }
 
 function endSentence({ total, done, reduced, refused, failed, missing, unprepared }: Tally): string {
@@ -216,16 +222,16 @@ function endSentence({ total, done, reduced, refused, failed, missing, unprepare
 }
 
 /** « 3 fichiers ne peuvent pas être pris »; blank when there is none. */
-export function refusedSentence({ refused }: Tally): string {
+export function refusedSentence({ refused }: Pick<Tally, 'refused'>): string {
   if (refused === 0) return '';
   return refused === 1
     ? '1\u00a0fichier ne peut pas être pris'
     : `${refused}\u00a0fichiers ne peuvent pas être pris`;
 }
 
-/** « Toutes prêtes dans environ 4 min ». */
+/** « Toutes arrivées dans environ 4 min ». */
 export function readyTime({ total }: Tally, ms: number): string {
-  return `${total === 1 ? 'Prête' : 'Toutes prêtes'} dans ${aboutTime(ms)}`;
+  return `${total === 1 ? 'Arrivée' : 'Toutes arrivées'} dans ${aboutTime(ms)}`;
 }
 
 /** « Pleine qualité : 8 sur 70, environ 33 min »; `ms`: undefined while it cannot be estimated. */
@@ -258,12 +264,12 @@ export function closingSentence({ left, unkept }: Tally, hindrance: Hindrance | 
   return 'Gardez cette page ouverte\u202f: si elle se ferme, l’envoi s’arrête, et reprend quand vous la rouvrez dans les 7\u00a0jours. En navigation privée, les photos seront à choisir de nouveau.';
 }
 
-/** « 34 sur 70 prêtes · gardez cette page ouverte », for the other pages of the stay. */
+/** « 34 sur 70 arrivées · gardez cette page ouverte », for the other pages of the stay. */
 export function barSentence(tally: Tally, hindrance: Hindrance | undefined): string {
   const { total, ready, done, reduced, unready } = tally;
   const count =
     unready > 0
-      ? `${ready}\u00a0sur\u00a0${total} prêtes`
+      ? `${ready}\u00a0sur\u00a0${total} arrivées`
       : `Pleine qualité\u202f: ${done}\u00a0sur\u00a0${total - reduced}`;
   return `${count} · ${adviceOf(hindrance)}`;
 }
@@ -287,10 +293,10 @@ function progressNews(tally: Tally, hindrance: Hindrance | undefined): string {
   if (hindrance) return hindranceSentence(hindrance);
   const failures = failed > 0 ? `, ${failed}\u00a0en échec` : '';
   if (unready > 0) {
-    return `Envoi en cours\u202f: ${quartersOf(ready / total)} des photos prêtes à vérifier${failures}`;
+    return `Envoi en cours\u202f: ${quartersOf(ready / total)} des photos arrivées${failures}`;
   }
   const whole = quartersOf(done / (total - reduced));
-  return `Photos prêtes à vérifier, pleine qualité\u202f: ${whole}${failures}`;
+  return `Photos arrivées, pleine qualité\u202f: ${whole}${failures}`;
 }
 
 function quartersOf(part: number): string {

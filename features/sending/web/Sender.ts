@@ -86,12 +86,12 @@ export class Sender {
 
   /** Estimated time, in ms, in which `bytes` will be sent; undefined while it cannot be estimated. */
   timeFor(bytes: number): number | undefined {
-    return this.hindrance() ? undefined : this.rate.timeFor(bytes, Date.now());
+    return this.isPaused ? undefined : this.rate.timeFor(bytes, Date.now());
   }
 
   private abortAll(): void {
     for (const controller of this.active.values()) controller.abort();
-    this.rate.forget();
+    this.rate.rest();
   }
 
   private maySend(now: number): boolean {
@@ -112,7 +112,7 @@ export class Sender {
     const soonest = Math.min(...instants.filter((instant) => instant > now));
     if (Number.isFinite(soonest)) this.pumpTimer = setTimeout(() => this.pump(), soonest - now + 10);
     const isSending = this.active.size > 0;
-    if (!isSending) this.rate.forget();
+    if (!isSending) this.rate.rest();
     this.keepAwake(isSending);
     this.options.onChange();
   }
@@ -232,7 +232,7 @@ export class Sender {
       if (!this.trouble || this.trouble.until <= now) {
         this.trouble = { message, until: now + waitAfter(this.failures++) };
       }
-      this.rate.forget();
+      this.rate.rest();
       this.list.update(id, { isAsked: false });
     } else if (status >= 500 || status === 408) {
       const failures = item.failures + 1;
@@ -298,8 +298,9 @@ export class Sender {
   }
 }
 
-/** Whether a photo has arrived, and is not known to be prepared. */
-function isUnsettled({ state, statut }: Item): boolean {
+/** Whether a photo has arrived, and is not known to be prepared; or was refused, and may be listed by the site. */
+function isUnsettled({ state, statut, empreinte, isAsked }: Item): boolean {
+  if (state === 'refused') return empreinte !== '' && !isAsked;
   return ['received', 'known', 'reduced'].includes(state) && isUnprepared({ statut });
 }
 

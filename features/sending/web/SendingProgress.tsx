@@ -98,12 +98,7 @@ function Sign({ Icon, colour }: Looks) {
 function ReadyBar({ view: { tally, readyIn } }: { view: QueueView }) {
   return (
     <div>
-      <progress
-        className="bar"
-        max={tally.total}
-        value={tally.readyPart}
-        aria-label="Photos prêtes à vérifier"
-      />
+      <progress className="bar" max={tally.total} value={tally.readyPart} aria-label="Photos arrivées" />
       {readyIn !== undefined && <p className="font-semibold">{readyTime(tally, readyIn)}</p>}
     </div>
   );

@@ -9,6 +9,10 @@ import type { QueueView, UploadQueue } from './UploadQueue.ts';
 export function RefusedFiles({ queue, view: { items, tally } }: { queue: UploadQueue; view: QueueView }) {
   const id = useId();
   const refused = items.filter(({ state }) => state === 'refused');
+  // Those that the site has a line about are listed with the photos of the stay, on every device.
+  const own = refused.filter(
+    ({ empreinte, isAsked, statut }) => empreinte === '' || (isAsked && statut === undefined),
+  );
   if (refused.length === 0) return null;
   const dismiss = () => {
     queue.dismissRefused();
@@ -21,8 +25,13 @@ export function RefusedFiles({ queue, view: { items, tally } }: { queue: UploadQ
         <FileX className="mt-0.5 size-5 shrink-0 text-quiet" />
         {refusedSentence(tally)}
       </h3>
-      <ul className="flex flex-col gap-2">
-        {refused.map((item) => (
+      {own.length < refused.length && (
+        <a href="#illisibles" className="inline-flex min-h-11 items-center">
+          Voir pourquoi, avec les photos du séjour
+        </a>
+      )}
+      <ul className="flex flex-col gap-2 empty:hidden">
+        {own.map((item) => (
           <li key={item.id} className="wrap-anywhere">
             {item.nom}
             <span className="block text-sm text-quiet">{sentenceOf(item)}</span>
@@ -140,7 +149,7 @@ function stateOf(item: Item): string {
     case 'waiting':
       if (item.empreinte === '') return 'En attente de lecture';
       if (item.retryAt > 0) return 'Nouvel essai bientôt';
-      return item.has === 'legere' ? 'Prête à vérifier, la pleine qualité suivra' : 'En attente';
+      return item.has === 'legere' ? 'Arrivée, la pleine qualité suivra' : 'En attente';
     case 'preparing':
       return 'Préparation…';
     case 'sending': {

@@ -36,14 +36,14 @@ export function UploadPanel({ stageId, as, ...props }: UploadPanelProps) {
     showInFrame(SendingBar);
     setQueue(uploadQueueOf(stageId, as));
   }, [stageId, as]);
-  return queue ? <OpenQueue key={queue.name} queue={queue} {...props} /> : <p>Un instant…</p>;
+  return queue ? <OpenQueue key={queue.name} queue={queue} as={as} {...props} /> : <p>Un instant…</p>;
 }
 
-interface OpenQueueProps extends Pick<UploadPanelProps, 'onRefused' | 'children'> {
+interface OpenQueueProps extends Omit<UploadPanelProps, 'stageId'> {
   queue: UploadQueue;
 }
 
-function OpenQueue({ queue, onRefused, children }: OpenQueueProps) {
+function OpenQueue({ queue, as, onRefused, children }: OpenQueueProps) {
   const view = useSyncExternalStore(queue.subscribe, queue.view);
   const { refusal, place } = view;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each refusal
@@ -71,6 +71,7 @@ function OpenQueue({ queue, onRefused, children }: OpenQueueProps) {
     <>
       <PhotoChoice
         isReady={place === 'here'}
+        isAtHand={as === 'stay'}
         doubles={view.doubles}
         onChoice={(chosen) => queue.add(chosen)}
       />
@@ -88,12 +89,14 @@ const NAMED = 3;
 
 interface PhotoChoiceProps {
   isReady: boolean;
+  /** True: on a phone, its buttons stay at the bottom of the screen; the portal has a bar of its own there. */
+  isAtHand: boolean;
   /** Chosen photos that were already in the list. */
   doubles: number;
   onChoice(chosen: Chosen[]): void;
 }
 
-function PhotoChoice({ isReady, doubles, onChoice }: PhotoChoiceProps) {
+function PhotoChoice({ isReady, isAtHand, doubles, onChoice }: PhotoChoiceProps) {
   const id = useId();
   const choice = useRef<HTMLInputElement>(null);
   const camera = useRef<HTMLInputElement>(null);
@@ -118,8 +121,8 @@ function PhotoChoice({ isReady, doubles, onChoice }: PhotoChoiceProps) {
     },
   } as const;
   return (
-    <div className={`drop-zone ${isOver ? 'over' : ''}`} {...drop}>
-      <div className="flex flex-wrap gap-3">
+    <div className={`drop-zone ${isOver ? 'over' : ''} ${isAtHand ? 'max-sm:contents' : ''}`} {...drop}>
+      <div className={`flex gap-3 ${isAtHand ? 'send-bar sm:flex-wrap' : 'flex-wrap'}`}>
         <Button
           className="min-h-14! grow px-6! text-lg sm:grow-0"
           aria-disabled={!isReady}
@@ -130,12 +133,12 @@ function PhotoChoice({ isReady, doubles, onChoice }: PhotoChoiceProps) {
         </Button>
         <Button
           quiet
-          className="min-h-14! grow pointer-fine:hidden"
+          className={`min-h-14! grow pointer-fine:hidden ${isAtHand ? 'max-sm:grow-0' : ''}`}
           aria-disabled={!isReady}
           onClick={() => camera.current?.click()}
         >
           <Camera className="size-6" />
-          Prendre une photo
+          <span className={isAtHand ? 'max-sm:sr-only' : ''}>Prendre une photo</span>
         </Button>
       </div>
       <input
@@ -147,7 +150,8 @@ function PhotoChoice({ isReady, doubles, onChoice }: PhotoChoiceProps) {
         id={`${id}-choice`}
       />
       <input ref={camera} aria-label="Photo à prendre" accept="image/*" capture="environment" {...input} />
-      <p className="hidden text-sm text-quiet pointer-fine:block">
+      {isAtHand && <p className="sm:hidden">Le bouton est en bas de l’écran.</p>}
+      <p className={`hidden text-sm text-quiet pointer-fine:block ${isAtHand ? 'max-sm:hidden' : ''}`}>
         Ou déposez ici des photos, ou des dossiers entiers.
       </p>
       <div role="status" className="text-sm wrap-anywhere empty:hidden">
