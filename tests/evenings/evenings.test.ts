@@ -193,6 +193,23 @@ describe('At the hour of the settings', () => {
     }
   });
 
+  test('photos that were seen reduced are told once they are there in full', async () => {
+    const ids = await publish(3);
+    await evening();
+    site.advance(MINUTE);
+    const full = site.now().toISOString();
+    const prepare = (some: readonly number[]) =>
+      site.services.database.write((db) =>
+        db.updateTable('photos').set({ complete_le: full }).where('id', 'in', some).execute(),
+      );
+    await prepare(ids.slice(0, 2));
+    // New, and in full: told as new alone.
+    await prepare(await publish(1));
+    const subject = 'Une nouvelle photo et 2 photos en pleine qualité';
+    expect((await evening()).map(([, one]) => one)).toEqual([subject, subject]);
+    expect(await evening()).toEqual([]);
+  });
+
   test('an hour that staff choose counts, and none ends these mails', async () => {
     expect((await settings({ message_soir_heure: '19h' })).status).toBe(422);
     expect((await settings({ message_soir_heure: '19:05' })).status).toBe(200);

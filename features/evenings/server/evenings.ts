@@ -27,6 +27,7 @@ import { wallClock } from '#platform/shared/time.ts';
 import type { eveningCalls } from '../calls.ts';
 import {
   findByLink,
+  isNew,
   listDead,
   listLinked,
   listNews,
@@ -117,7 +118,9 @@ async function withNews(transaction: Access, linked: readonly Told[], now: Date)
     now.toISOString(),
   );
   const news = Map.groupBy(await listNews(transaction, ids, oldest, now), ({ stageId }) => stageId);
-  return linked.filter(({ stage_id, soir_le }) => news.get(stage_id)?.some(({ at }) => at > (soir_le ?? '')));
+  return linked.filter(({ stage_id, soir_le }) =>
+    news.get(stage_id)?.some((one) => isNew(one, soir_le ?? '')),
+  );
 }
 
 /** Addresses as they were typed, by key. */
@@ -136,16 +139,17 @@ export const composeEvening: Composer = async (services, db, message) => {
   if (rows.some(({ soir_arret }) => soir_arret !== null)) return 'arretee';
   const timeOf = await photoTimes(services, db);
   const stays = [];
-  const all: New[] = [];
+  const told: New[] = [];
   for (const row of rows) {
     const { stage_id: stageId, lien, soir_depuis: since, soir_le: until } = row;
     // Later mails have moved on from what an older one counted.
     if (since === null || until === null || !(since < at && at <= until)) continue;
     const stay = await findStay(db, stageId);
     if (!stay || lien === null || row.coupe_le !== null || !mayBeTold(stay) || timeOf(stay).isOver) continue;
-    const news = (await listNews(db, [stageId], since, services.clock())).filter((one) => one.at <= until);
+    const all = await listNews(db, [stageId], since, services.clock());
+    const news = all.filter((one) => isNew(one, since) && one.at <= until);
     if (news.length === 0) continue;
-    all.push(...news);
+    told.push(...news);
     const secret = openLink(secrets, row);
     stays.push({
       stay,
@@ -158,7 +162,7 @@ export const composeEvening: Composer = async (services, db, message) => {
   if (!first) return 'rien_de_neuf';
   const { signature, replyTo } = await signatureOf(services, db);
   const token = encodeURIComponent(first.stop);
-  const total = countsOf(all, dayOf(at, config.TIME_ZONE));
+  const total = countsOf(told, dayOf(at, config.TIME_ZONE));
   return {
     to,
     subject: newsText(total, true),
@@ -176,10 +180,13 @@ const dayOf = (instant: string, zone: string) => wallClock(new Date(instant), zo
 
 /** Numbers of photos and of words; `ofToday`: whether all of the photos are those of this day. */
 function countsOf(news: readonly New[], today: string) {
-  const photos = news.filter(({ kind }) => kind === 'photo');
+  const [photos, full, words] = (['photo', 'full', 'word'] as const).map((kind) =>
+    news.filter((one) => one.kind === kind),
+  ) as [New[], New[], New[]];
   return {
     photos: photos.length,
-    words: news.length - photos.length,
+    full: full.length,
+    words: words.length,
     ofToday: photos.every(({ day }) => day === today),
   };
 }

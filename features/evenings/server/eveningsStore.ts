@@ -115,14 +115,19 @@ export async function moveTold(
       .execute();
 }
 
-/** A photo that families see since `at`, or a word of the day that was written then. */
+/** A photo that families see since `at`, one that they saw before and that is there in full since, or a word of the day. */
 export interface New {
   stageId: number;
-  kind: 'photo' | 'word';
+  kind: 'photo' | 'full' | 'word';
   at: string;
+  /** Of a photo that is there in full: since when it is seen. */
+  seen?: string;
   /** Its day in the stay. */
   day: string;
 }
+
+/** Whether something is new to who was told up to `since`: a photo that is new itself is not told twice. */
+export const isNew = ({ at, seen = '' }: New, since: string) => at > since && seen <= since;
 
 /** What families of these stays may have seen appear after an instant. */
 export async function listNews(
@@ -139,6 +144,14 @@ export async function listNews(
     .where(seenAt(now))
     .where('publiee_le', '>', after)
     .execute();
+  const full = await db
+    .selectFrom('photos')
+    .select(['stage_id', 'publiee_le', 'complete_le', 'jour'])
+    .where('stage_id', 'in', stageIds)
+    .where(seenAt(now))
+    .where('complete_le', '>', after)
+    .whereRef('complete_le', '>', 'publiee_le')
+    .execute();
   const words = await db
     .selectFrom('jours')
     .select(['stage_id', 'modifie_le', 'jour'])
@@ -148,6 +161,9 @@ export async function listNews(
   return [
     ...photos.map(({ stage_id: stageId, publiee_le, jour: day }) => {
       return { stageId, kind: 'photo' as const, at: publiee_le ?? '', day };
+    }),
+    ...full.map(({ stage_id: stageId, publiee_le, complete_le, jour: day }) => {
+      return { stageId, kind: 'full' as const, at: complete_le ?? '', seen: publiee_le ?? '', day };
     }),
     ...words.map(({ stage_id: stageId, modifie_le: at, jour: day }) => {
       return { stageId, kind: 'word' as const, at, day };

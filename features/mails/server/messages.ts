@@ -113,19 +113,24 @@ export function endingMessage({ stay, publicUrl, photosUntil, signature }: Endin
 /** What is new in a stay, or in several, by number. */
 export interface News {
   photos: number;
+  /** Photos that were seen before, and are there in full now. */
+  full: number;
   words: number;
   /** Whether all of the photos are of the day that ends. */
   ofToday: boolean;
 }
 
 /** « 14 photos d’aujourd’hui et un mot de l’équipe »; a subject begins with a capital. */
-export function newsText({ photos, words, ofToday }: News, isSubject = false): string {
+export function newsText({ photos, full, words, ofToday }: News, isSubject = false): string {
   const [one, several] = ofToday
     ? ['une photo d’aujourd’hui', 'photos d’aujourd’hui']
     : ['une nouvelle photo', 'nouvelles photos'];
-  const text = [counted(photos, one, several), counted(words, 'un mot de l’équipe', 'mots de l’équipe')]
-    .filter((part) => part !== '')
-    .join(' et ');
+  const parts = [
+    counted(photos, one, several),
+    counted(full, 'la pleine qualité d’une photo', 'photos en pleine qualité'),
+    counted(words, 'un mot de l’équipe', 'mots de l’équipe'),
+  ];
+  const text = new Intl.ListFormat('fr').format(parts.filter((part) => part !== ''));
   return isSubject ? text.charAt(0).toUpperCase() + text.slice(1) : text;
 }
 
