@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { type BrowserContextOptions, expect, type Locator, type Page } from '@playwright/test';
-import { dayAt } from '#platform/shared/time.ts';
+import { dayAfter, dayAt } from '#platform/shared/time.ts';
 import { expectNoViolation } from '#tests/browser/axe.ts';
 import { openSite } from '#tests/browser/site.ts';
 import {
@@ -165,6 +165,20 @@ test('a photo whose removal is asked for is gone at once in another browser, whe
   await expect(tile(other, stay.photos[3])).toBeVisible();
   await expect(tile(other, stay.photos[4])).toHaveCount(0);
   expect((await other.request.get(address ?? '')).status()).toBe(404);
+});
+
+test('while a stay is under way, a page without photos of today says of which day the last ones are', async ({
+  visit,
+}) => {
+  const stay = await addStay(site, admin, 'Un jour sans photo');
+  const yesterday = dayAfter(today(), -1);
+  const said = (page: Page) => page.getByText(/Pas encore de photo aujourd’hui/);
+  await addPhotos(site.services, stay.id, 2, () => ({ jour: yesterday }));
+  const page = await enter(visit, PHONE, stay);
+  const day = new Intl.DateTimeFormat('fr', { weekday: 'long', timeZone: 'UTC' }).format(new Date(yesterday));
+  await expect(said(page)).toContainText(`; les dernières\u202f: ${day} `);
+  await addPhotos(site.services, stay.id, 1, () => ({ jour: today() }));
+  await expect(said(page)).toHaveCount(0);
 });
 
 test('photos that arrive move nothing under the eyes of who looks further down', async ({ visit }) => {

@@ -18,12 +18,14 @@ interface GalleryProps {
   stays: readonly GalleryStay[];
   /** Number of the only one of them whose photos are shown; undefined for all. */
   only?: number | undefined;
+  /** Whether one of them is under way: then no photo of today is told as well. */
+  isRunning: boolean;
   nothing: ReactNode;
 }
 
 /** The photos of one stay or several by day, for families: to view, to save, and to request the removal of. */
-export function Gallery({ stays, only, nothing }: GalleryProps) {
-  const { locale } = useSite();
+export function Gallery({ stays, only, isRunning, nothing }: GalleryProps) {
+  const { locale, today } = useSite();
   const [filter, setFilter] = useState<Filter>('all');
   const head = useRef<HTMLDivElement>(null);
   const grid = useRef<GridHandle>(null);
@@ -71,6 +73,7 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
     );
   }
   const [first] = photos;
+  const [latest] = days;
   return (
     <GalleryProvider value={shared}>
       <section aria-labelledby="photos" className="gallery">
@@ -92,6 +95,12 @@ export function Gallery({ stays, only, nothing }: GalleryProps) {
                 />
               )}
               {!first && filter !== 'all' && <NothingLeft filter={filter} />}
+              {isRunning && filter === 'all' && latest && latest.jour < today && (
+                <p className="text-sm">
+                  Pas encore de photo aujourd’hui{'\u202f'}; les dernières{'\u202f'}:{' '}
+                  {weekdayOf(latest.jour, locale)}.
+                </p>
+              )}
             </GalleryHead>
           )}
         </div>

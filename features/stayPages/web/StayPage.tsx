@@ -188,7 +188,10 @@ function Photos({ stay, session }: PhotosProps) {
     () => [{ stageId, as: session ? 'stay' : 'portal', session, lastDay: photos_jusquau } as const],
     [stageId, session, photos_jusquau],
   );
-  if (photos_jusquau >= today) return <Gallery stays={stays} nothing={<NoPhotos stay={stay} />} />;
+  if (photos_jusquau >= today) {
+    const isRunning = stateOf(stay, today) === 'running';
+    return <Gallery stays={stays} isRunning={isRunning} nothing={<NoPhotos stay={stay} />} />;
+  }
   const lastDay = <strong>{dayOf(photos_jusquau, locale, 'UTC')}</strong>;
   return <PhotosOver>On pouvait les voir jusqu’au {lastDay}. Elles ne sont plus en ligne.</PhotosOver>;
 }

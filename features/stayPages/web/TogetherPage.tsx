@@ -11,7 +11,7 @@ import { type StaySession, useFamilies, useVisited } from '#features/stays/web/s
 import { Questionnaire } from '#features/stays/web/stay/Questionnaire.tsx';
 import { progressOf, ToSignIn, useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
 import { Booklets, PracticalInfo } from '#features/stays/web/stay/StayParts.tsx';
-import { STILL_OPEN, stayLabel, stayQuestion } from '#features/stays/web/stays.ts';
+import { STILL_OPEN, stateOf, stayLabel, stayQuestion } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
 import { useThing } from '#platform/web/questions.ts';
@@ -104,6 +104,7 @@ function Together({ sessions }: { sessions: readonly StaySession[] }) {
             key={stays.map(({ stageId }) => stageId).join()}
             stays={stays}
             only={only}
+            isRunning={chosen.some(({ stay }) => stateOf(stay, today) === 'running')}
             nothing={<Nothing chosen={chosen} />}
           />
         )}
