@@ -165,7 +165,7 @@ describe('At the hour of the settings', () => {
     const header = /^List-Unsubscribe: <(.+)>\r$/m.exec(mail?.raw.replace(/\r\n\s/g, '') ?? '')?.[1];
     const [, path, query] = /^http:\/\/localhost(?::\d+)?(.+)\?(.+)$/.exec(header ?? '') ?? [];
     expect(path).toBe(`${API_PREFIX}/soirs/arret`);
-    expect(mail?.mail.text).toContain(`/message-du-soir#${query?.replace('jeton=', '')}\n`);
+    expect(mail?.mail.text).toContain(`/soir#${query?.replace('jeton=', '')}\n`);
     const ask = (method: string, more = '', body?: URLSearchParams) =>
       site.ask(`${method} ${path}?${query}${more}`, { body });
     // Scanners of mails follow every address.

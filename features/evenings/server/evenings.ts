@@ -170,7 +170,7 @@ export const composeEvening: Composer = async (services, db, message) => {
     passwordVersion: null,
     isOutdated: false,
     unsubscribe: `${publicUrl}${API_PREFIX}/soirs/arret?jeton=${token}`,
-    ...eveningMessage({ stays, stop: `${publicUrl}/message-du-soir#${token}`, signature }),
+    ...eveningMessage({ stays, stop: `${publicUrl}/soir#${token}`, signature }),
   };
 };
 

@@ -2,7 +2,7 @@ import { lazyPage, type Page } from '#platform/web/pages.tsx';
 
 export const eveningsPages: readonly Page[] = [
   {
-    path: '/message-du-soir',
+    path: '/soir',
     title: 'Message du soir',
     isRendered: true,
     Component: lazyPage(async () => (await import('./StopPage.tsx')).StopPage),
