@@ -242,6 +242,23 @@ test('A stay, or the settings, changed while the clock ran years ahead is erased
   expect((await ask(`GET /stages/${id}`)).familles).toBe(0);
 });
 
+test('An erased stay takes along the links of its families, those on paper as well', async () => {
+  const { id } = await stayWith(['oui', 'non']);
+  await ask('POST /stages/envoi-mots-de-passe', { type: 'stagiaire', stageIds: [id] });
+  expect((await ask(`GET /stages/${id}/etiquettes`)).etiquettes.length).toBeGreaterThan(0);
+  const links = () =>
+    site.services.database.db
+      .selectFrom('destinataires')
+      .select(['adresse', 'lien'])
+      .where('stage_id', '=', id)
+      .where('type', '=', 'stagiaire')
+      .execute();
+  expect((await links()).filter(({ lien }) => lien !== null).length).toBeGreaterThan(1);
+  await pass(OVER);
+  await pass(1);
+  expect(await links()).toEqual([]);
+});
+
 describe('An erased stay whose photos are kept longer', () => {
   test('has new passwords at once, by its own days or those of the settings, and takes children again', async () => {
     const { id, passwords } = await stayWith(['oui']);
