@@ -271,9 +271,28 @@ describe('At the hour of the settings', () => {
     }
     receiver.answer = () => undefined;
     site.advance(4 * HOUR);
-    expect(await told()).toEqual([
+    expect((await told()).sort()).toEqual([
       [MOTHER, '7 nouvelles photos'],
       [FATHER, '7 nouvelles photos'],
+    ]);
+  });
+
+  test('a mail that waits also tells of a stay in which nothing was new when it was written', async () => {
+    receiver.answer = () => 'close';
+    const other = await makeStay('Galets');
+    await addChild(other, { prenom: 'Zoé', mailRL: MOTHER });
+    receiver.answer = () => undefined;
+    await sendCodes(other);
+    receiver.answer = () => 'close';
+    await publish(1);
+    expect(await evening()).toEqual([]);
+    await publish(2, today(), other);
+    expect(await evening()).toEqual([]);
+    receiver.answer = () => undefined;
+    site.advance(4 * HOUR);
+    expect((await told()).sort()).toEqual([
+      [MOTHER, '3 nouvelles photos'],
+      [FATHER, 'Une nouvelle photo'],
     ]);
   });
 

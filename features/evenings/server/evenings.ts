@@ -23,7 +23,7 @@ import type { Composer } from '#platform/server/mail/sender.ts';
 import { type Secrets, sameText } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
 import { API_PREFIX } from '#platform/shared/call.ts';
-import { wallClock } from '#platform/shared/time.ts';
+import { dayAt, wallClock } from '#platform/shared/time.ts';
 import type { eveningCalls } from '../calls.ts';
 import {
   findByLink,
@@ -50,7 +50,8 @@ import {
 /** The day whose evening is due; undefined: it was, or it is too early. A day that passed is not caught up with at night. */
 async function dueEvening({ config, clock }: Services, db: Access): Promise<string | undefined> {
   const { message_soir_heure: hour } = await readSettings(db, config);
-  if (hour === '') return undefined;
+  // Without a mail server nobody would be told, and what waits would only grow old.
+  if (hour === '' || !config.SMTP_URL) return undefined;
   const wall = wallClock(clock(), config.TIME_ZONE);
   const day = wall.slice(0, 10);
   if (wall.slice(11, 16) < hour || (await readEvening(db)) >= day) return undefined;
@@ -76,7 +77,7 @@ async function writeMails(services: Services, transaction: Access): Promise<numb
   const { secrets, clock } = services;
   const now = clock();
   const timeOf = await photoTimes(services, transaction);
-  const stays = (await listKept(transaction)).filter((stay) => stay.soir === 1 && !timeOf(stay).isOver);
+  const stays = (await listKept(transaction)).filter((stay) => mayBeTold(stay) && !timeOf(stay).isOver);
   const linked = await listLinked(
     transaction,
     stays.map(({ id }) => id),
@@ -88,13 +89,18 @@ async function writeMails(services: Services, transaction: Access): Promise<numb
     await listWaiting(transaction),
   ];
   const rows = due.filter(({ adresse }) => !stopped.has(adresse) && !dead.has(adresse));
-  for (const [stageId, own] of Map.groupBy(rows, (row) => row.stage_id)) {
-    const [late, told] = [true, false].map((isLate) =>
-      own.map(({ adresse }) => adresse).filter((key) => waiting.has(key) === isLate),
-    );
-    await moveTold(transaction, stageId, told ?? [], now, true);
-    await moveTold(transaction, stageId, late ?? [], now, false);
-  }
+  // A mail that waits goes on counting from where it did.
+  const isCounted = ({ adresse, soir_le }: Told) =>
+    (soir_le ?? '') >= (waiting.get(adresse) ?? now.toISOString());
+  for (const [stageId, own] of Map.groupBy(rows, (row) => row.stage_id))
+    for (const [goesOn, some] of Map.groupBy(own, isCounted))
+      await moveTold(
+        transaction,
+        stageId,
+        some.map(({ adresse }) => adresse),
+        now,
+        !goesOn,
+      );
   const typed = await listTyped(transaction, rows);
   const byAddress = Map.groupBy(
     rows.filter(({ adresse }) => !waiting.has(adresse)),
@@ -138,6 +144,8 @@ export const composeEvening: Composer = async (services, db, message) => {
   const rows = await listOfAddress(db, key);
   if (rows.some(({ soir_arret }) => soir_arret !== null)) return 'arretee';
   const timeOf = await photoTimes(services, db);
+  // The day on which it is read, if it waited.
+  const today = dayAt(new Date(message.termine_le ?? services.clock()), config.TIME_ZONE);
   const stays = [];
   const told: New[] = [];
   for (const row of rows) {
@@ -153,7 +161,7 @@ export const composeEvening: Composer = async (services, db, message) => {
     const secret = openLink(secrets, row);
     stays.push({
       stay,
-      news: countsOf(news, dayOf(until, config.TIME_ZONE)),
+      news: countsOf(news, today),
       link: secret ? linkAddress(publicUrl, services.shown(secret)) : signInAddress(publicUrl, stageId),
       stop: stopToken(secrets, lien),
     });
@@ -162,10 +170,9 @@ export const composeEvening: Composer = async (services, db, message) => {
   if (!first) return 'rien_de_neuf';
   const { signature, replyTo } = await signatureOf(services, db);
   const token = encodeURIComponent(first.stop);
-  const total = countsOf(told, dayOf(at, config.TIME_ZONE));
   return {
     to,
-    subject: newsText(total, true),
+    subject: newsText(countsOf(told, today), true),
     replyTo,
     passwordVersion: null,
     isOutdated: false,
@@ -175,8 +182,6 @@ export const composeEvening: Composer = async (services, db, message) => {
 };
 
 const mayBeTold = ({ soir }: Stay) => soir === 1;
-
-const dayOf = (instant: string, zone: string) => wallClock(new Date(instant), zone).slice(0, 10);
 
 /** Numbers of photos and of words; `ofToday`: whether all of the photos are those of this day. */
 function countsOf(news: readonly New[], today: string) {

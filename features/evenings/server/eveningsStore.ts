@@ -81,21 +81,21 @@ export async function listDead(db: Access): Promise<Set<string>> {
   return new Set(rows.map(({ cle_destinataire }) => cle_destinataire));
 }
 
-/** The addresses whose last evening mail has not left yet. */
-export async function listWaiting(db: Access): Promise<Set<string>> {
+/** The addresses whose last evening mail has not left yet, with when it was written. */
+export async function listWaiting(db: Access): Promise<Map<string, string>> {
   const rows = await db
     .selectFrom('envois_messages')
     .innerJoin('envois', 'envois.id', 'envoi_id')
-    .select('cle_destinataire')
+    .select(['cle_destinataire', 'envois_messages.created_at'])
     .where('genre', '=', 'soir')
     .where('etat', 'in', ['attente', 'envoi'])
     .execute();
-  return new Set(rows.map(({ cle_destinataire }) => cle_destinataire));
+  return new Map(rows.map(({ cle_destinataire, created_at }) => [cle_destinataire, created_at]));
 }
 
 /**
- * Notes that addresses of a stay have been told what is new up to `now`. `isNew` false: by a mail that waits, and goes on
- * counting from where it did.
+ * Notes that addresses of a stay are told what is new up to `now`; `isNew` false: by a mail that already counts what was
+ * new there, and goes on from where it did.
  */
 export async function moveTold(
   transaction: Access,

@@ -48,9 +48,9 @@ const RANKS: Record<MailKind, number> = {
   essai: 0,
   libre: 0,
   codes: 1,
-  soir: 1,
   fin: 1,
-  contact: 2,
+  soir: 2,
+  contact: 3,
 };
 
 /** Adds a mailing, spends its messages from the budget of whoever acts, and returns its id; call `jobs.wake` after the commit, or it is found at the next poll. */
