@@ -37,6 +37,7 @@ const photo = z.object({
   hauteur: z.number(),
   /** ThumbHash in base64. */
   apercu: z.string(),
+  /** That of its files; until they are made, the best one that has arrived. */
   version: z.enum(PHOTO_VERSIONS),
   /** Null until it is prepared. */
   fichiers: z
@@ -46,7 +47,7 @@ const photo = z.object({
       w480: z.string().nullable(),
       w960: z.string(),
       w1920: z.string(),
-      /** Null for a light version. */
+      /** Of its light version until the full one is prepared; null for a while where version 1.1.0 prepared that. */
       jpeg: z.string().nullable(),
     })
     .nullable(),

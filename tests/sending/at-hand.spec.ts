@@ -90,6 +90,19 @@ test('the first photo of an evening is one press away, above few words, wherever
   await expect(page.getByText('Des photos mal datées')).toBeVisible();
   await expect(choice(page)).toBeEnabled();
   await expect(page.getByText('Fichiers illisibles (1)')).toBeAttached();
+  for (const texte of ['3', '2', '1']) {
+    await page.evaluate((value) => document.documentElement.setAttribute('data-texte', value), texte);
+    for (const button of await page.locator('.send-bar button').all()) {
+      const { x, width, y, height } = await boxOf(button);
+      expect([x >= 0, x + width <= 360, height < 130, y + height <= 740], texte).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ]);
+    }
+  }
+  await page.evaluate(() => document.documentElement.removeAttribute('data-texte'));
   const { words, controls } = await before(page);
   expect(words).toBeLessThan(80);
   expect(controls).toBeLessThan(18);

@@ -27,7 +27,7 @@ export type ClockReason = (typeof CLOCK_REASONS)[number];
 /** Longest side in pixels of each displayed size; smaller pictures keep their dimensions. */
 export const PHOTO_SIZES = { w320: 320, w480: 480, w960: 960, w1920: 1920 } as const;
 export type PhotoSize = keyof typeof PHOTO_SIZES;
-/** Longest side in pixels of the JPEG for keeping, made only from full versions. */
+/** Longest side in pixels of the JPEG for keeping. */
 export const KEEPING_MAX = 4096;
 /**
  * Longest side in pixels of a light version, which the phone makes; a panorama may be as long as `KEEPING_MAX`, as long as its
@@ -71,7 +71,7 @@ export const UPLOAD_PATH = '/photos/envoi';
 /** Path under which photo files are served. */
 export const PHOTO_FOLDER = '/api/photos/';
 
-/** Names of a photo's files; `jpeg` is null for a light version, `w480` for a photo prepared before that size existed. */
+/** Names of a photo's files; `jpeg` and `w480` are null for a photo prepared before these were made of it. */
 export type PhotoFiles = Record<Exclude<PhotoSize, 'w480'>, string> & Record<'w480' | 'jpeg', string | null>;
 
 /** Names of a photo's files, from their common prefix `nom`; every photo that is prepared now has the size of 480. */

@@ -122,9 +122,9 @@ function PhotoChoice({ isReady, isAtHand, doubles, onChoice }: PhotoChoiceProps)
   } as const;
   return (
     <div className={`drop-zone ${isOver ? 'over' : ''} ${isAtHand ? 'max-sm:contents' : ''}`} {...drop}>
-      <div className={`flex gap-3 ${isAtHand ? 'send-bar sm:flex-wrap' : 'flex-wrap'}`}>
+      <div className={`flex gap-[12px] ${isAtHand ? 'send-bar sm:flex-wrap' : 'flex-wrap'}`}>
         <Button
-          className="min-h-14! grow px-6! text-lg sm:grow-0"
+          className="min-h-14! grow sm:grow-0 sm:px-6! sm:text-lg"
           aria-disabled={!isReady}
           onClick={() => choice.current?.click()}
         >
