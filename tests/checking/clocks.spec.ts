@@ -61,6 +61,7 @@ test('a director says when one photo was taken, all of the camera move, and fami
   await page.goto(`/connexion?stageId=${stageId}`);
   await page.getByLabel('Mot de passe', { exact: true }).fill(`DIRECTEUR${n}`);
   await page.getByRole('button', { name: 'Se connecter' }).click();
+  await page.getByText('Une chose à décider').click();
   await expect(asked(page)).toContainText(
     /3\sphotos de l’appareil Canon EOS 90D sont datées du\s1er au\s3 janvier 2020, hors du séjour/,
   );

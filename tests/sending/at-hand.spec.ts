@@ -87,7 +87,9 @@ test('the first photo of an evening is one press away, above few words, wherever
   await page.goto(`/connexion?stageId=${stageId}`);
   await page.getByLabel('Mot de passe', { exact: true }).fill('DIRECTEUR');
   await page.getByRole('button', { name: 'Se connecter' }).click();
-  await expect(page.getByText('Des photos mal datées')).toBeVisible();
+  const toDecide = page.getByText('3 choses à décider');
+  await expect(toDecide).toBeVisible();
+  await expect(page.getByText('Des photos mal datées')).toBeHidden();
   await expect(choice(page)).toBeEnabled();
   await expect(page.getByText('Fichiers illisibles (1)')).toBeAttached();
   for (const texte of ['3', '2', '1']) {

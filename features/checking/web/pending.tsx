@@ -146,11 +146,14 @@ export function Words({ mot }: { mot: string }) {
 }
 
 /** Files from which no photo, or no full version, could be made, each with its reason. */
+export const failedIn = (photos: readonly Photo[]) =>
+  photos.filter(({ statut, gestion }) => PHOTO_STATES[statut].isUnreadable || gestion?.refus);
+
 export function FailedFiles({ photos }: { photos: readonly Photo[] }) {
   const { act } = useDecisions();
   const { isBusy, run } = useAction();
   const { say } = useNotices();
-  const failed = photos.filter(({ statut, gestion }) => PHOTO_STATES[statut].isUnreadable || gestion?.refus);
+  const failed = failedIn(photos);
   if (failed.length === 0) return null;
   const forget = (id: number) =>
     run(async () => {

@@ -1,9 +1,18 @@
-import { CircleCheck, CircleX, ImageDown, Images, ListChecks, type LucideIcon, Trash2 } from 'lucide-react';
-import { type RefObject, useEffect, useRef } from 'react';
+import {
+  ChevronDown,
+  CircleCheck,
+  CircleX,
+  ImageDown,
+  Images,
+  ListChecks,
+  type LucideIcon,
+  Trash2,
+} from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { CameraClocks } from '#features/checking/web/CameraClocks.tsx';
 import { KeptFocus } from '#features/checking/web/CheckedPhoto.tsx';
 import { ScheduledPhotos } from '#features/checking/web/PublicationTime.tsx';
-import { FailedFiles, RemovalRequests, removalsIn } from '#features/checking/web/pending.tsx';
+import { FailedFiles, failedIn, RemovalRequests, removalsIn } from '#features/checking/web/pending.tsx';
 import { actorText, countOf, removalsText } from '#features/checking/web/texts.ts';
 import type { Photo } from '#features/photos/calls.ts';
 import { OF_DAY } from '#features/photos/shared/states.ts';
@@ -66,7 +75,20 @@ export function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum
           <WordLink stay={stay} className="inline-flex min-h-11 items-center" />
         </div>
       )}
-      <CameraClocks tracking={tracking} photos={photos} heading="h3" above="photos" />
+      <KeptFocus heading="photos">
+        <ToDecide count={tracking.horloges.a_regler.length + removals.length + failedIn(photos).length}>
+          <CameraClocks tracking={tracking} photos={photos} heading="h3" above="photos" />
+          {removals.length > 0 && (
+            <section aria-labelledby="retraits">
+              <h3 id="retraits" className="mb-3">
+                {removalsText(removals.length)}
+              </h3>
+              <RemovalRequests photos={removals} />
+            </section>
+          )}
+          <FailedFiles photos={photos} />
+        </ToDecide>
+      </KeptFocus>
       <Counts
         counts={[
           ['d’aujourd’hui', ofToday],
@@ -93,18 +115,28 @@ export function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum
       )}
       <KeptFocus heading="photos">
         <ScheduledPhotos photos={photos} />
-        {removals.length > 0 && (
-          <section aria-labelledby="retraits">
-            <h3 id="retraits" className="mb-3">
-              {removalsText(removals.length)}
-            </h3>
-            <RemovalRequests photos={removals} />
-          </section>
-        )}
-        <FailedFiles photos={photos} />
       </KeptFocus>
       <Terms tracking={tracking} />
     </>
+  );
+}
+
+/** What waits for a decision: on a phone behind one line, as a director comes to send photos. */
+function ToDecide({ count, children }: { count: number; children: ReactNode }) {
+  const [isOpen, setOpen] = useState(() => window.matchMedia('(min-width: 40rem)').matches);
+  if (count === 0) return children;
+  return (
+    <details
+      open={isOpen}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      className="group flex flex-col"
+    >
+      <summary className="flex min-h-11 items-center gap-2 font-semibold text-coral">
+        {count > 1 ? `${count} choses à décider` : 'Une chose à décider'}
+        <ChevronDown className="size-5 transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="mt-2 flex flex-col gap-4">{children}</div>
+    </details>
   );
 }
 
