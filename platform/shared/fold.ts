@@ -47,7 +47,7 @@ export function* placesOf(
  */
 export function nameKey(text: string): string {
   const plain = folded(text);
-  if (/^[a-z\d]+(?: [a-z\d]+)*$/.test(plain)) return plain;
+  if (/^[a-z\d]+(?:[ '-][a-z\d]+)*$/.test(plain)) return plain.replaceAll('-', ' ');
   return plain
     .replaceAll('œ', 'oe')
     .replaceAll('æ', 'ae')

@@ -24,21 +24,23 @@ function length(value: string): number {
 }
 
 function atMost(max: number) {
-  return (value: string, context: z.RefinementCtx) => {
-    const found = value.length > max ? length(value) : 0;
-    if (found > max) {
-      context.addIssue({ code: 'custom', message: `${max} caractères au plus (${found} reçus).` });
-    }
-  };
+  return (value: string, context: z.RefinementCtx) => tooLong(value, max, context);
+}
+
+function tooLong(value: string, max: number, context: z.RefinementCtx): void {
+  const found = value.length > max ? length(value) : 0;
+  if (found > max) context.addIssue(`${max} caractères au plus (${found} reçus).`);
 }
 
 /** One line, outer blanks removed. */
 export function line(max: number) {
-  return z
-    .string({ error: notText })
-    .transform((value) => value.trim())
-    .refine((value) => value.isWellFormed() && !CONTROL_OR_BREAK.test(value), { error: UNREADABLE })
-    .superRefine(atMost(max));
+  return z.string({ error: notText }).transform((value, context) => {
+    const text = value.trim();
+    // In one step, as lists have a hundred thousand of them.
+    if (!text.isWellFormed() || CONTROL_OR_BREAK.test(text)) context.addIssue(UNREADABLE);
+    else tooLong(text, max, context);
+    return text;
+  });
 }
 
 /** Several lines; a browser sends CRLF where the person typed a line break. */
@@ -60,7 +62,7 @@ export function password(max: number) {
 
 /** Refuses, with « obligatoire », a text that is missing, blank or made only of invisible characters. */
 export function required(text: z.ZodType<string, string>) {
-  return z.string({ error: notText }).pipe(text).refine(isFilled, { error: REQUIRED });
+  return text.refine(isFilled, { error: REQUIRED });
 }
 
 /** Whether a value is a text with something to read. */
@@ -68,14 +70,10 @@ export function isFilled(value: unknown): boolean {
   return typeof value === 'string' && /[^\s\p{Cf}]/u.test(value);
 }
 
-// Made once: making it costs more than using it, and an import may have a hundred thousand addresses.
-const plainAddress = z.email();
-
 /** Exactly one plain e-mail address, or blank. */
 export function emailAddress(max: number) {
   // Too long a text is refused before the pattern is tried, which is slow on hostile lengths.
-  const isPlausible = (value: string) =>
-    value === '' || value.length > max || plainAddress.safeParse(value).success;
+  const isPlausible = (value: string) => value === '' || value.length > max || z.regexes.email.test(value);
   return line(max).refine(isPlausible, { error: 'cette adresse e-mail n’est pas valable.' });
 }
 

@@ -36,7 +36,7 @@ test('records are read as they were written, however often the file is cut while
         ligne += lines[index]?.split('\n').length ?? 0;
       }
       const read: unknown[] = [];
-      for await (const record of readRecords(path, 'utf-8', () => {})) read.push(record);
+      for await (const piece of readRecords(path, 'utf-8', () => {})) read.push(...piece);
       expect(read).toEqual(expected);
     }),
     { numRuns: 60 },

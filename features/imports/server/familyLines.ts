@@ -7,7 +7,7 @@ import {
 } from '#features/stays/server/familiesStore.ts';
 import { removalMark } from '#features/stays/server/removalsStore.ts';
 import { childKey } from '#features/stays/server/staysStore.ts';
-import { consent, firstName, lastName, mailAddress } from '#features/stays/shared/fields.ts';
+import { consent, familyAddress, firstName, lastName } from '#features/stays/shared/fields.ts';
 import { COLUMN_LABELS, CONSENTS, type Consent } from '#features/stays/shared/terms.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
@@ -34,6 +34,8 @@ interface NamedChild {
   nom: string;
   prenom: string;
   cle: string;
+  /** Under which `KnownChildren` has it. */
+  key: string;
   /** At most two. */
   addresses: string[];
   /** Null: the stored value is kept. */
@@ -190,8 +192,10 @@ export function familyChecker(
       if (consent === LEAVE || 'aside' in found) return { aside: LEFT };
       if ('faults' in found || faults.length > 0) return { faults };
       const cle = childKey({ nom, prenom });
-      const identity = { stage_id: found.id, nom, prenom, cle, addresses };
-      return { value: { ...identity, consent, stored: undefined, isHomonym: false } };
+      const [stage_id, key] = [found.id, `${found.id}|${cle}`];
+      return {
+        value: { stage_id, nom, prenom, cle, key, addresses, consent, stored: undefined, isHomonym: false },
+      };
     },
     async compare(lines) {
       const stored = await known.children([...new Set(lines.map(({ value }) => value.stage_id))]);
@@ -203,11 +207,10 @@ export function familyChecker(
       const people = new Map<string, GoodLine<NamedChild>[]>();
       const met = lines.map((line) => {
         const { value } = line;
-        const same = stored.get(keyOf(value)) ?? [];
-        value.stored = same.find((one) => shareAddress(addressesOf(one), value.addresses));
-        const others = people.get(keyOf(value)) ?? [];
+        value.stored = stored.get(value.key)?.find((one) => shareAddress(addressesOf(one), value.addresses));
+        const others = people.get(value.key) ?? [];
         const found = meet(line, others);
-        if (!found) people.set(keyOf(value), [...others, line]);
+        if (!found) people.set(value.key, [...others, line]);
         if (value.stored) isTaken.add(value.stored);
         return found;
       });
@@ -227,7 +230,7 @@ export function familyChecker(
     usedKeys: Set<string>,
   ): Outcome<FamilyLine> {
     const { value } = line;
-    const left = (stored.get(keyOf(value)) ?? []).filter((one) => !isTaken.has(one));
+    const left = (stored.get(value.key) ?? []).filter((one) => !isTaken.has(one));
     const child = value.stored ?? mute(value, left);
     if (child === 'which')
       return faulty(
@@ -311,16 +314,22 @@ export function familyChecker(
     if (mark && known.removed.has(mark) && questions.ask(REMOVED, { ligne, texte: nameOf(value) }) !== 'oui')
       return { aside: 'cet enfant a été retiré de ce séjour, sur le site.' };
     let number = 1;
-    const keyAt = () => homonymKey(value.cle, number);
-    while (usedKeys.has(`${stage_id}|${keyAt()}`)) number++;
-    usedKeys.add(`${stage_id}|${keyAt()}`);
+    while (usedKeys.has(homonymKey(value.key, number))) number++;
+    usedKeys.add(homonymKey(value.key, number));
     const [email = '', email_2 = ''] = addresses;
     return {
       etat: 'creer',
       qui: nameOf(value),
       valeurs: [],
       value: {
-        ...{ id: null, version: null, stage_id, nom, prenom, cle: keyAt(), email, email_2 },
+        id: null,
+        version: null,
+        stage_id,
+        nom,
+        prenom,
+        cle: homonymKey(value.cle, number),
+        email,
+        email_2,
         consentement_image: consent ?? 'inconnu',
       },
     };
@@ -335,16 +344,13 @@ function mute(value: NamedChild, left: readonly KnownChild[]): KnownChild | 'whi
   return !another && addressesOf(one).length === 0 ? one : undefined;
 }
 
-function keyOf({ stage_id, cle }: Pick<NamedChild, 'stage_id' | 'cle'>): string {
-  return `${stage_id}|${cle}`;
-}
-
 function nameOf({ prenom, nom }: Pick<NamedChild, 'prenom' | 'nom'>): string {
   return `${prenom} ${nom}`;
 }
 
 function distinct(addresses: string[]): string[] {
-  if (addresses.length < 2) return addresses;
+  const [one, other] = addresses.map(addressKey);
+  if (addresses.length < 2 || (addresses.length === 2 && one !== other)) return addresses;
   return [...new Map([...addresses].reverse().map((one) => [addressKey(one), one])).values()].reverse();
 }
 
@@ -366,9 +372,8 @@ function addressCells(cell: Cell, faults: Fault[]): string[] {
     const text = cell(colonne);
     if (text === '' || (!text.includes('@') && SAYS_NONE.test(folded(text)))) return [];
     const addresses = readAddresses(text);
-    const read = addresses.map((one) => mailAddress.safeParse(one));
-    const wrong = read.find(({ success }) => !success);
-    if (wrong?.error) faults.push({ colonne, raison: wrong.error.issues[0]?.message ?? '' });
+    const wrong = addresses.map((one) => familyAddress.safeParse(one).error).find((error) => error);
+    if (wrong) faults.push({ colonne, raison: wrong.issues[0]?.message ?? '' });
     return addresses;
   });
   const all = distinct(found);

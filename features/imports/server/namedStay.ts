@@ -23,10 +23,10 @@ export function openStayFinder(stays: KnownStays, questions: Questions, isForFam
   const found = new Map<string, Found & { isAsked?: boolean }>();
   const receives = (stay: KnownStay) => !isForFamilies || stay.efface_le === null;
   return (cell: Cell, line: AskingLine): Found | { aside: string } => {
-    const naming = NAMING.map((colonne) => cell(colonne));
+    const naming = NAMING.map(cell);
     const key = naming.join('\n');
     const known = found.get(key) ?? findStay(stays, cell, receives);
-    found.set(key, known);
+    if (!found.has(key)) found.set(key, known);
     if (!('faults' in known) || !known.isAsked) return known;
     const named = naming.filter((text) => text !== '').map(readable);
     const above = cell('intertitre');

@@ -20,46 +20,47 @@ const MAX_QUOTED = 32_767;
 const MAX_BLANK_LINES = 20_000;
 
 /**
- * Yields the records of a file, without blank ones. Throws 422 for a file that is not a table. `onRead` is called with
- * the number of bytes read so far.
+ * Yields the records of a file, without blank ones, as many at a time as a piece of it holds. Throws 422 for a file that
+ * is not a table. `onRead` is called with the number of bytes read so far.
  */
 export async function* readRecords(
   path: string,
   encoding: Encoding,
   onRead: (bytes: number) => void,
-): AsyncGenerator<FileRecord> {
+): AsyncGenerator<FileRecord[]> {
   let cut: Cutter | undefined;
   let held = '';
   let ligne = 1;
   let blank = 0;
-  const take = function* (isLast: boolean): Generator<FileRecord> {
+  const take = (isLast: boolean): FileRecord[] => {
     cut ??= cutterOf(delimiterOf(held));
+    const records: FileRecord[] = [];
     let start = 0;
     for (const { cells, isTorn, end } of cut(held, isLast)) {
-      const text = held.slice(start, end);
-      start = end;
-      if (text.length > MAX_RECORD) throw refusedFile('la ligne est trop longue.', ligne);
-      if (cells.some((cell) => cell.trim() !== '')) yield { ligne, cells, isTorn };
+      if (end - start > MAX_RECORD) throw refusedFile('la ligne est trop longue.', ligne);
+      if (cells.some((cell) => cell.trim() !== '')) records.push({ ligne, cells, isTorn });
       else if (++blank > MAX_BLANK_LINES)
         throw refusedFile(`il y a plus de ${MAX_BLANK_LINES.toLocaleString('fr')} lignes vides.`, ligne);
-      ligne += Math.max(text.split('\n').length - 1, 1);
+      ligne += held.indexOf('\n', start) === end - 1 ? 1 : held.slice(start, end).split('\n').length - 1;
+      start = end;
     }
     held = held.slice(start);
+    return records;
   };
   for await (const text of decoded(path, encoding, onRead)) {
     held += text;
     // The separator is seen in whole lines.
-    if (held.includes('\n') || held.length > MAX_RECORD) yield* take(false);
+    if (held.includes('\n') || held.length > MAX_RECORD) yield take(false);
     if (held.length > MAX_RECORD + MAX_QUOTED) throw refusedFile('la ligne est trop longue.', ligne);
   }
-  if (held !== '') yield* take(true);
+  if (held !== '') yield take(true);
 }
 
 interface CutRecord extends Omit<FileRecord, 'ligne'> {
   /** Index behind the line feed that ends it. */
   end: number;
 }
-type Cutter = (text: string, isLast: boolean) => Generator<CutRecord>;
+type Cutter = (text: string, isLast: boolean) => CutRecord[];
 
 /**
  * Returns a function that cuts a text into records; the last one only if it is whole. A quote encloses a cell that it
@@ -68,12 +69,16 @@ type Cutter = (text: string, isLast: boolean) => Generator<CutRecord>;
 function cutterOf(delimiter: string): Cutter {
   const blanks = delimiter === '\t' ? ' *' : '[ \\t]*';
   const enclosed = new RegExp(`"([^"]*(?:""[^"]*)*)"${blanks}(?=[${delimiter}\\n])`, 'y');
-  const bare = new RegExp(`[^${delimiter}\\n]*`, 'y');
-  return function* (held, isLast) {
+  return (held, isLast) => {
     const text = isLast && !held.endsWith('\n') ? `${held}\n` : held;
+    const records: CutRecord[] = [];
     let cells: string[] = [];
     let isTorn = false;
     let at = 0;
+    // Each is looked for anew only once it is passed.
+    let lineEnd = -1;
+    let cellEnd = -1;
+    const next = (sign: string) => (text.indexOf(sign, at) + 1 || Infinity) - 1;
     while (at < text.length) {
       let cell: string | undefined;
       if (text[at] === '"') {
@@ -81,22 +86,25 @@ function cutterOf(delimiter: string): Cutter {
         cell = enclosed.exec(text)?.[1]?.replaceAll('""', '"');
         if (cell !== undefined) at = enclosed.lastIndex;
         // Its end may come with the next piece.
-        else if (!isLast && text.length - at < MAX_QUOTED) return;
+        else if (!isLast && text.length - at < MAX_QUOTED) return records;
         else isTorn = true;
       }
+      if (lineEnd < at) lineEnd = next('\n');
       if (cell === undefined) {
-        bare.lastIndex = at;
-        cell = bare.exec(text)?.[0] ?? '';
-        at = bare.lastIndex;
+        if (lineEnd === Infinity) return records;
+        if (cellEnd < at) cellEnd = next(delimiter);
+        const end = Math.min(cellEnd, lineEnd);
+        cell = text.slice(at, end);
+        at = end;
       }
-      if (at >= text.length) return;
       cells.push(cell);
       at++;
-      if (text[at - 1] !== '\n') continue;
-      yield { cells, isTorn, end: at };
+      if (at <= lineEnd) continue;
+      records.push({ cells, isTorn, end: at });
       cells = [];
       isTorn = false;
     }
+    return records;
   };
 }
 

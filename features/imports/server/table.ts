@@ -41,11 +41,12 @@ interface Line {
 
 export interface Table {
   columns: Columns;
-  lines: AsyncGenerator<Line>;
+  /** Piece by piece. */
+  lines: AsyncGenerator<Line[]>;
   reading: Reading;
 }
 
-type Records = AsyncGenerator<FileRecord>;
+type Records = AsyncGenerator<FileRecord[]>;
 
 /** Corrected cells by line number; a line without cells is left out of the import. */
 type Corrections = ReadonlyMap<number, string[]>;
@@ -110,13 +111,17 @@ export async function topOf(records: Records, kind: ImportKind, said: Matches) {
   while (top.length < TOP_LINES + SAMPLE_LINES) {
     const next = await records.next();
     if (next.done) break;
-    top.push(next.value);
+    top.push(...next.value);
   }
-  const named = top.slice(0, TOP_LINES).map(({ cells }) => countNamed(kind, cells, said));
-  const most = Math.max(...named);
   // Where none is known, a title above the table has a cell alone.
   const isTable = ({ cells }: FileRecord) => cells.filter((cell) => cell.trim() !== '').length > 1;
-  const at = most > 1 ? named.indexOf(most) : Math.max(top.slice(0, TOP_LINES).findIndex(isTable), 0);
+  let at = Math.max(top.slice(0, TOP_LINES).findIndex(isTable), 0);
+  let most = 1;
+  for (const [index, { cells }] of top.slice(0, TOP_LINES).entries()) {
+    // A line names no more columns than it has cells.
+    const named = cells.length > most ? countNamed(kind, cells, said) : 0;
+    if (named > most) [most, at] = [named, index];
+  }
   const { cells = [] } = top[at] ?? {};
   // No header has an address or a day: the list begins with its lines.
   const isLine = most < 2 && cells.some((cell) => cell.includes('@') || readDay(cell, 'UTC'));
@@ -140,7 +145,7 @@ export function openTable(
   const samples = rest.slice(0, SAMPLE_LINES).map(({ cells }) => cells);
   const columns = findColumns(kind, header.cells, samples, said, recalled);
   async function* all() {
-    yield* rest;
+    yield rest;
     yield* records;
   }
   return { columns, lines: linesOf(all(), columns, MAX_LINES[kind], corrections), reading };
@@ -154,19 +159,19 @@ async function* linesOf(
   { colonnes, places, header }: Columns,
   max: number,
   corrections: Corrections,
-): AsyncGenerator<Line> {
+): AsyncGenerator<Line[]> {
   let count = 0;
   let corrected = 0;
   let leftOut = 0;
   const namesStay = colonnes.some((one) => one === 'nom_stage' || one === 'stageId');
   const kindIn = (cells: readonly string[]): Line['kind'] => {
-    if (TOTALS.test(cells.join('\n'))) return 'total';
+    if (cells.some((cell) => TOTALS.test(cell))) return 'total';
     if (places.every(({ place }) => cells[place] === header[place])) return 'titres';
     if (namesStay || places.length < 3) return undefined;
     return cells.filter((cell) => cell.trim() !== '').length === 1 ? 'intertitre' : undefined;
   };
   const days = places.filter((_, index) => DAYS.includes(colonnes[index] ?? ''));
-  for await (const { ligne, cells, isTorn } of records) {
+  const lineOf = ({ ligne, cells, isTorn }: FileRecord): Line => {
     if (++count > max) throw refusedFile(`il y a plus de ${max.toLocaleString('fr')} lignes.`, ligne);
     const correction = corrections.get(ligne);
     if (correction) corrected++;
@@ -174,20 +179,22 @@ async function* linesOf(
     if (isAside) leftOut++;
     const has = (order: Line['monthFirst']) =>
       days.some(({ place }) => monthFirstIn(cells[place] ?? '') === order);
-    const monthFirst: Line['monthFirst'] = has('surely') ? 'surely' : has('maybe') ? 'maybe' : undefined;
-    const about = { ligne, isAside, kind: kindIn(cells), monthFirst };
+    const monthFirst = has('surely') ? 'surely' : has('maybe') ? 'maybe' : undefined;
+    const kind = kindIn(cells);
     if (correction && !isAside) {
       const cellules = places.map((_, index) => correction[index] ?? '');
-      yield { ...about, cellules, misread: correction.length > places.length ? TOO_MANY : undefined };
-    } else {
-      // Spreadsheets leave out blank cells at the end of a line.
-      const cellules = places.map(({ place, partOf }) => partOf?.(cells[place] ?? '') ?? cells[place] ?? '');
-      if (cellules.some(({ length }) => length > MAX_CELL))
-        throw refusedFile('une cellule est trop longue.', ligne);
-      const isWide = cells.slice(header.length).some((cell) => cell.trim() !== '');
-      yield { ...about, cellules, misread: isTorn ? TORN : isWide ? TOO_MANY : undefined };
+      const misread = correction.length > places.length ? TOO_MANY : undefined;
+      return { ligne, cellules, misread, isAside, kind, monthFirst };
     }
-  }
+    // Spreadsheets leave out blank cells at the end of a line.
+    const cellules = places.map(({ place, partOf }) => partOf?.(cells[place] ?? '') ?? cells[place] ?? '');
+    if (cellules.some(({ length }) => length > MAX_CELL))
+      throw refusedFile('une cellule est trop longue.', ligne);
+    const isWide = cells.some((cell, place) => place >= header.length && cell.trim() !== '');
+    const misread = isTorn ? TORN : isWide ? TOO_MANY : undefined;
+    return { ligne, cellules, misread, isAside, kind, monthFirst };
+  };
+  for await (const piece of records) yield piece.map(lineOf);
   if (count === leftOut) throw refusedFile('il n’y a rien sous la ligne des titres.');
   if (corrected < corrections.size) throw refusedCorrections('une ligne corrigée n’est pas dans ce fichier.');
 }
@@ -293,7 +300,7 @@ export function isMonthFirst(answers: Answers): boolean {
 
 /**
  * Reads all lines of a table. `open` makes its checker, and another one for the lines that are left aside: what they say
- * counts for no other line. `onSlice` is called now and then, `questions` asks about the file as a whole.
+ * counts for no other line. `onSlice` is called after each piece, `questions` asks about the file as a whole.
  */
 export async function walk<R, T>(
   table: Table,
@@ -312,11 +319,13 @@ export async function walk<R, T>(
   const [checker, checkerAside] = [open(false), open(true)];
   const check = ({ check }: Checker<R, T>, { ligne, cellules, misread }: Line, meant: readonly string[]) => {
     if (misread !== undefined) return faulty('', misread);
-    const faults = colonnes.flatMap((colonne, place) => {
-      const raison = whyUnreadable(cellules[place] ?? '');
-      return raison === undefined ? [] : [{ colonne, raison }];
-    });
-    if (faults.length > 0) return { faults };
+    if (cellules.some((cell) => whyUnreadable(cell) !== undefined)) {
+      const faults = colonnes.map((colonne, place) => ({
+        colonne,
+        raison: whyUnreadable(cellules[place] ?? ''),
+      }));
+      return { faults: faults.filter((one): one is Fault => one.raison !== undefined) };
+    }
     return check(
       (colonne) => (colonne === 'intertitre' ? above : (meant[places.get(colonne) ?? -1] ?? '')),
       ligne,
@@ -348,21 +357,20 @@ export async function walk<R, T>(
   };
 
   const good: GoodLine<R>[] = [];
-  for await (const line of table.lines) {
+  const take = (line: Line) => {
     const { ligne, cellules, isAside, kind, monthFirst } = line;
     const meant = cellules.map((cell, place) => meaningAt[place]?.(cell) ?? '');
     if (isAside) {
       const checked = check(checkerAside, line, meant);
       leave(ligne, cellules, 'faults' in checked ? checked.faults : [{ colonne: '', raison: ASIDE }]);
-      continue;
+      return;
     }
     findings.lignes++;
-    if (findings.lignes % SLICE === 0) await onSlice();
     // Read apart, as nothing is asked about it; a child may be called so.
     if (kind && (kind === 'titres' || 'faults' in check(checkerAside, line, meant))) {
       if (kind === 'intertitre') above = cellules.find((cell) => cell !== '') ?? '';
       warn(ligne, LEFT_OUT[kind]);
-      continue;
+      return;
     }
     if (monthFirst === 'maybe') unsure.add(ligne);
     else if (monthFirst) order = questions.ask(ORDER, { ligne, texte: cellules.join(' ') });
@@ -372,6 +380,10 @@ export async function walk<R, T>(
       if (checked.warning) warn(ligne, checked.warning);
       good.push({ ligne, cellules: meant, value: checked.value });
     }
+  };
+  for await (const piece of table.lines) {
+    for (const line of piece) take(line);
+    await onSlice();
   }
   const isAsked = ({ ligne }: GoodLine<R>) => order === '' && unsure.has(ligne);
   for (const { ligne, cellules } of good.filter(isAsked)) {
@@ -383,7 +395,7 @@ export async function walk<R, T>(
   const lines: Read<T>['lines'] = [];
   for (const [index, line] of sure.entries()) {
     const outcome = outcomes[index] as Outcome<T>;
-    if ('etat' in outcome) lines.push({ ...line, ...outcome });
+    if ('etat' in outcome) lines.push(Object.assign(outcome, { ligne: line.ligne, cellules: line.cellules }));
     else settle(line.ligne, line.cellules, outcome);
   }
   for (const list of [findings.fautes, findings.laissees, findings.avertissements])
