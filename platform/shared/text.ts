@@ -62,7 +62,7 @@ export function password(max: number) {
 
 /** Refuses, with « obligatoire », a text that is missing, blank or made only of invisible characters. */
 export function required(text: z.ZodType<string, string>) {
-  return text.refine(isFilled, { error: REQUIRED });
+  return z.string({ error: notText }).pipe(text).refine(isFilled, { error: REQUIRED });
 }
 
 /** Whether a value is a text with something to read. */

@@ -192,7 +192,8 @@ export function familyChecker(
       if (consent === LEAVE || 'aside' in found) return { aside: LEFT };
       if ('faults' in found || faults.length > 0) return { faults };
       const cle = childKey({ nom, prenom });
-      const [stage_id, key] = [found.id, `${found.id}|${cle}`];
+      const stage_id = found.id;
+      const key = `${stage_id}|${cle}`;
       return {
         value: { stage_id, nom, prenom, cle, key, addresses, consent, stored: undefined, isHomonym: false },
       };
@@ -319,7 +320,7 @@ export function familyChecker(
     const [email = '', email_2 = ''] = addresses;
     return {
       etat: 'creer',
-      qui: nameOf(value),
+      qui: '',
       valeurs: [],
       value: {
         id: null,
@@ -368,14 +369,16 @@ const SAYS_NONE =
 
 /** The addresses of a family, none if it has none. */
 function addressCells(cell: Cell, faults: Fault[]): string[] {
-  const found = ['email', 'email_2'].flatMap((colonne) => {
+  // A loop: the lists of a `flatMap` would be kept as if they were to stay.
+  const found: string[] = [];
+  for (const colonne of ['email', 'email_2']) {
     const text = cell(colonne);
-    if (text === '' || (!text.includes('@') && SAYS_NONE.test(folded(text)))) return [];
+    if (text === '' || (!text.includes('@') && SAYS_NONE.test(folded(text)))) continue;
     const addresses = readAddresses(text);
+    found.push(...addresses);
     const wrong = addresses.map((one) => familyAddress.safeParse(one).error).find((error) => error);
     if (wrong) faults.push({ colonne, raison: wrong.issues[0]?.message ?? '' });
-    return addresses;
-  });
+  }
   const all = distinct(found);
   if (all.length > 2)
     faults.push({

@@ -227,7 +227,7 @@ export interface Checker<R, T = R> {
 export type LineState = 'creer' | 'modifier' | 'inchangee';
 
 export type Outcome<T> =
-  /** `value` is what will be stored; `valeurs` what that changes. */
+  /** `value` is what will be stored; `valeurs` what that changes, `qui` of whom: of nobody, where it is nothing. */
   { etat: LineState; value: T; qui: string; valeurs: Change[] } | Met;
 
 type Change = ImportPreview['changements'][number]['valeurs'][number];
