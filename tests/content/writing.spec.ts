@@ -211,7 +211,7 @@ for (const [name, expected] of Object.entries({
   word: [
     '## Sortie au zoo',
     'Bonjour à **tous**, rendez-vous *samedi* à 9\u00a0h\u00a0:',
-    '- le pique-nique\n- un **vêtement** de pluie\n- des chaussures',
+    '- le pique-nique\n  – un **vêtement** de pluie\n- des chaussures',
     '1. on part\n2. on revient',
     'Inscriptions [sur le site](https://exemple.fr/sortie?a=1&b=2) ou par [courriel](mailto:cse@exemple.fr).',
     'Nom · Places',
@@ -238,7 +238,7 @@ for (const [name, expected] of Object.entries({
   gdocs: [
     '## Le titre',
     'Du **gras** et *de l’italique*, un [lien](https://exemple.fr/).',
-    '- un\n- deux\n- dedans',
+    '- un\n- deux\n  – dedans',
   ].join('\n\n'),
   web: ['## Une page', 'Un texte sans rien.', 'Suite [ici](https://exemple.fr/).', 'Case · Autre'].join(
     '\n\n',
@@ -256,6 +256,27 @@ for (const [name, expected] of Object.entries({
     expect(await text(page).locator('[style], [class]:not(.ProseMirror-trailingBreak)').count()).toBe(0);
   });
 }
+
+test('what a list holds within an item stays with it, line by line', async ({ visit }) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualite-creer');
+  await text(page).click();
+  await paste(text(page), {
+    'text/html':
+      '<ol><li>S’inscrire<ul><li>en ligne<ul><li>avant mai</li></ul></li><li><p>par courrier</p></li></ul></li><li>Partir<ol><li>en car</li><li>en train</li></ol></li></ol>',
+    'text/plain': 'autre chose',
+  });
+  const nested =
+    '1. S’inscrire\n  – en ligne\n  · avant mai\n  – par courrier\n2. Partir\n  1\\. en car\n  2\\. en train';
+  expect(await written(page)).toBe(nested);
+  await page.keyboard.press('ControlOrMeta+a');
+  const word = (level: number, sign: string, words: string) =>
+    `<p class=MsoListParagraph style='mso-list:l0 level${level} lfo1'><span style='mso-list:Ignore'>${sign}<span>&nbsp; </span></span>${words}</p>`;
+  await paste(text(page), {
+    'text/html': `${word(1, '1.', 'Un')}${word(2, 'o', 'dedans')}${word(2, 'o', 'aussi')}${word(1, '2.', 'Deux')}`,
+    'text/plain': 'autre chose',
+  });
+  expect(await written(page)).toBe('1. Un\n  – dedans\n  – aussi\n2. Deux');
+});
 
 test('a row of a table is a line, and a link leads where it ends', async ({ visit }) => {
   const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualite-creer');

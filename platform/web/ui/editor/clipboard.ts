@@ -17,8 +17,11 @@ export function cleanHtml(html: string): string {
   for (const one of body.querySelectorAll(UNREAD)) one.remove();
   for (const part of body.querySelectorAll('[style*="mso-list" i], [class*="MsoListParagraph"]'))
     listWord(part);
+  // Some write a list within another behind the item that it belongs to.
+  for (const list of body.querySelectorAll(':is(ul, ol) > :is(ul, ol)'))
+    if (list.previousElementSibling) list.previousElementSibling.append(list);
+    else list.replaceWith(...list.childNodes);
   for (const item of body.querySelectorAll('li')) flatten(item);
-  for (const list of body.querySelectorAll(':is(ul, ol) > :is(ul, ol)')) list.replaceWith(...list.childNodes);
   for (const title of body.querySelectorAll('.MsoTitle')) rename(title, 'h1');
   for (const link of body.querySelectorAll('a[href]'))
     link.setAttribute('href', unwrapped(link.getAttribute('href') ?? ''));
@@ -84,7 +87,13 @@ function listWord(part: Element): void {
   const name = number === undefined || number === 'o' ? 'ul' : 'ol';
   sign.remove();
   const item = rename(part, 'li');
-  const before = previousOf(item);
+  const level = Number(/level(\d)/i.exec(style)?.[1] ?? 1);
+  let host: Element | null = null;
+  let before: Element | null = previousOf(item) ?? null;
+  for (let depth = 1; depth < level && before?.classList.contains(MADE); depth++) {
+    host = before.lastElementChild;
+    before = host?.lastElementChild ?? null;
+  }
   if (before?.localName === name && before.classList.contains(MADE)) {
     before.append(item);
     return;
@@ -92,7 +101,8 @@ function listWord(part: Element): void {
   const list = item.ownerDocument.createElement(name);
   list.className = MADE;
   if (number && /^\d+$/.test(number)) list.setAttribute('start', number);
-  item.replaceWith(list);
+  if (host) host.append(list);
+  else item.replaceWith(list);
   list.append(item);
 }
 
@@ -107,9 +117,18 @@ function previousOf(element: Element): Element | undefined {
   return node instanceof Element ? node : undefined;
 }
 
-/** An item has lines, no blocks; the lists in it become items behind it. */
+/** An item has lines, no blocks: light Markdown has no list within another, so that its items become lines with a sign. */
 function flatten(item: Element): void {
-  for (const list of item.querySelectorAll(':scope > :is(ul, ol)')) item.after(...list.children);
+  const sign = item.parentElement?.closest('li') ? '·' : '–';
+  for (const list of item.querySelectorAll('ul, ol')) {
+    const first = Number(list.getAttribute('start') ?? 1);
+    for (const [index, inner] of [...list.children].entries()) {
+      flatten(inner);
+      inner.prepend(list.localName === 'ol' ? `${first + index}. ` : `${sign} `);
+      rename(inner, 'p');
+    }
+    list.replaceWith(...list.childNodes);
+  }
   const blocks = item.querySelectorAll('p, div, h1, h2, h3, h4, h5, h6, blockquote, pre, table, tr');
   for (const block of blocks) {
     const isFirst = !block.previousSibling || !/\S/.test(textBefore(block, item));
