@@ -48,7 +48,7 @@ async function run({ input, text, folder, withHidden }: SheetTask): Promise<Shee
   try {
     const bytes = text ?? (await readFile(input));
     book = XLSX.read(bytes, typeof bytes === 'string' ? { ...OPTIONS, type: 'string' } : OPTIONS);
-    if (isOpen(book) && hasHidden(bytes)) return refused(HIDDEN);
+    if (isOpen(book) && hasHidden(book, contentOf(bytes))) return refused(HIDDEN);
   } catch (error) {
     return refused(/password/i.test(String(error)) ? PROTECTED : UNREADABLE);
   }
@@ -78,8 +78,9 @@ async function run({ input, text, folder, withHidden }: SheetTask): Promise<Shee
       lines: lines.size,
       isHidden: (states[index]?.Hidden ?? 0) !== 0,
       hiddenRows: hidden.map((row) => row + 1),
+      // Many hide all that are behind the list.
       hiddenColumns: (sheet['!cols'] ?? []).flatMap((column, place) =>
-        column?.hidden ? [XLSX.utils.encode_col(place)] : [],
+        column?.hidden && rows.some((row) => row?.[place]) ? [XLSX.utils.encode_col(place)] : [],
       ),
       is1904: date1904,
     });
@@ -90,11 +91,27 @@ async function run({ input, text, folder, withHidden }: SheetTask): Promise<Shee
 /** Whether a workbook is an OpenDocument one, be it of one file. */
 const isOpen = ({ bookType }: XLSX.WorkBook) => bookType === 'ods' || bookType === 'fods';
 
-/** Whether lines or sheets of an OpenDocument workbook are hidden, of which the library says nothing. */
-function hasHidden(bytes: Buffer | string): boolean {
-  const part = () => XLSX.CFB.find(XLSX.CFB.read(bytes, { type: 'buffer' }), '/content.xml')?.content ?? [];
-  const xml = typeof bytes === 'string' ? bytes : Buffer.from(part() as Uint8Array).toString('latin1');
-  return /<table:table-row[^>]*table:visibility="(filter|collapse)"|table:display="false"/.test(xml);
+/** The text of an OpenDocument workbook that says what is hidden. */
+function contentOf(bytes: Buffer | string): string {
+  if (typeof bytes === 'string') return bytes;
+  const part = XLSX.CFB.find(XLSX.CFB.read(bytes, { type: 'buffer' }), '/content.xml')?.content ?? [];
+  return Buffer.from(part as Uint8Array).toString('latin1');
+}
+
+/**
+ * Whether lines or sheets of an OpenDocument workbook are hidden, of which the library says nothing; its hidden columns
+ * are noted in its sheets.
+ */
+function hasHidden({ SheetNames, Sheets }: XLSX.WorkBook, content: string): boolean {
+  for (const [index, text] of content.split('<table:table ').slice(1).entries()) {
+    const sheet = Sheets[SheetNames[index] ?? ''];
+    const columns = [...text.matchAll(/<table:table-column[^>]*>/g)].flatMap(([tag]) => {
+      const times = Math.min(Number(/columns-repeated="(\d+)"/.exec(tag)?.[1] ?? 1), WIDTH_MAX);
+      return Array(times).fill({ hidden: /:visibility="(filter|collapse)"/.test(tag) });
+    });
+    if (sheet) sheet['!cols'] = columns;
+  }
+  return /<table:table-row[^>]*table:visibility="(filter|collapse)"|table:display="false"/.test(content);
 }
 
 type Rows = NonNullable<XLSX.WorkSheet['!data']>;
