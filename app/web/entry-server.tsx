@@ -107,7 +107,10 @@ async function visitsOf(
 }
 
 /** The canonical address of a page: its path, and only the query parameter that identifies it, if any. */
-function addressOf({ path, query }: Page, place: Place): string {
+function addressOf(page: Page, place: Place): string {
+  const { path, query } = page;
   const own = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(place[name] ?? ''));
-  return query === undefined ? own : `${own}?${query}=${encodeURIComponent(place[query] ?? '')}`;
+  const parameter = query ?? contentOf(page).numberedBy;
+  const value = parameter && (place[parameter] ?? (query && ''));
+  return value === undefined ? own : `${own}?${parameter}=${encodeURIComponent(value)}`;
 }

@@ -71,6 +71,8 @@ export interface PageContent {
   isIndexed: boolean;
   /** The address to index, for a page whose path has a parameter but that does not show one particular item. */
   firstAddress?: string;
+  /** The query parameter that numbers its pages; the first one needs none. */
+  numberedBy?: string;
   /** The calls whose answers it shows. */
   questions?(place: Place): readonly Question[];
   /** Those whose answers it shows in place of one that does not exist. */

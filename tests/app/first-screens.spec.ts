@@ -48,8 +48,13 @@ for (const { screen, options, region } of SCREENS) {
     await expect(page.getByRole('banner').getByText('CSE Les Grands Pins')).toBeVisible();
     await expect(page.getByRole('heading', { level: 1 })).toContainText('votre comité social et économique');
     expect((await boxOf(page.locator('.home-banner'))).height).toBeLessThanOrEqual(160);
+    const title = page.getByRole('heading', { level: 1 });
+    await expect(title).toContainText('CSE Les Grands Pins\u202f: nos colonies');
+    await expect(title).toHaveCSS('font-size', '24px');
     const photos = page.getByRole('link', { name: 'Photos des séjours Familles et directeurs' });
+    expect((await boxOf(title)).y).toBeLessThan((await boxOf(photos)).y);
     const news = page.getByRole('region', { name: region });
+    const others = options === DESKTOP ? ['À la Une', 'Prochains événements'] : [];
     for (const part of [
       page.getByRole('heading', { level: 1 }),
       photos,
@@ -58,6 +63,9 @@ for (const { screen, options, region } of SCREENS) {
       news.getByText(/^Publié le/).first(),
       news.getByRole('heading', { level: 3 }).first(),
       news.getByRole('link', { name: /^En savoir plus/ }).first(),
+      ...others.map((name) =>
+        page.getByRole('region', { name, exact: true }).getByRole('heading', { level: 3 }).first(),
+      ),
     ]) {
       await expect(part).toBeVisible();
       const box = await boxOf(part);

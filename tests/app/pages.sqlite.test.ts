@@ -96,6 +96,7 @@ describe('The home page', () => {
     const pages = [
       '/',
       '/?actualites=1',
+      '/?unes=1',
       '/avantages',
       '/membres',
       '/connexion',
@@ -163,7 +164,7 @@ describe('The home page', () => {
     expect(page.text).toContain('La une');
     expect(Object.keys(dataOf(page.text).answers)).toEqual([
       'GET /actualites  abrege=1&limite=12',
-      'GET /alaune  abrege=1&limite=100',
+      'GET /alaune  abrege=1&limite=12',
       'GET /events  abrege=1&limite=3',
     ]);
     expect(site.logLines.some((line) => line.includes('a page lacks an answer'))).toBe(true);
@@ -408,7 +409,7 @@ describe('To search engines and sharers', () => {
       'application/xml; charset=utf-8',
       'no-cache',
     ]);
-    for (const page of ['/', '/?actualites=1'])
+    for (const page of ['/', '/?actualites=1', '/?unes=1', '/Evenements'])
       expect(map.text).toContain(`<url><loc>${at(page)}</loc></url>`);
     expect(map.text).toContain(
       `<url><loc>${at(`/?actualite=${shown}`)}</loc><lastmod>${site.now().toISOString()}</lastmod></url>`,
@@ -510,7 +511,7 @@ describe('All news', () => {
     for (const none of ['3', '0', '01', '-1', '1.5', 'x', '', '8335', '999999', '1e1']) {
       const { status, text } = await shown(none);
       expect(status, none).toBe(404);
-      expect(text, none).toContain('Cette page d’actualités n’existe pas.');
+      expect(text, none).toContain('Cette page n’existe pas.');
       expect(text, none).toContain('<meta name="robots" content="noindex">');
     }
   });

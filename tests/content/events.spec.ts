@@ -94,10 +94,19 @@ test.describe('With events', () => {
         'Passé 14',
       ]);
       const past = page.getByRole('region', { name: 'Événements passés' });
-      await expect(past.getByRole('article')).toHaveCount(12);
-      await past.getByText('Voir les 2 autres').click();
-      await expect(past.getByRole('article')).toHaveCount(14);
-      await expect(past.getByRole('heading', { name: 'Passé 01' })).toBeVisible();
+      await expect(past.getByRole('article')).toHaveCount(9);
+      await page.getByRole('link', { name: 'Page suivante' }).click();
+      await expect(page).toHaveURL('/Evenements?page=2');
+      await expect(past.getByRole('article')).toHaveCount(5);
+      await expect(past.getByRole('heading').last()).toHaveText('Passé 01');
+      await expect(page.getByText('Pas d’événement à venir pour le moment.')).toHaveCount(0);
+      await past.getByRole('link', { name: 'Passé 01' }).click();
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Passé 01');
+      await page.goBack();
+      await expect(page).toHaveURL('/Evenements?page=2');
+      await page.getByRole('link', { name: 'Page précédente' }).click();
+      await expect(page).toHaveURL('/Evenements');
+      expect((await titles(page))[0]).toBe('Fête de l’été');
     });
   }
 

@@ -39,18 +39,19 @@ test('The home page of an empty site says so in each of its lists', async ({ vis
   }
 });
 
-test('The home page of an empty site welcomes visitors, and shows staff the first steps until they are done', async ({
+test('The home page of an empty site says what it is, and shows staff the first steps until they are done', async ({
   visit,
 }) => {
   const own = await startSite('sqlite');
   try {
     const token = await own.signIn();
-    const welcome = (page: Page) => page.getByRole('region', { name: 'Bienvenue sur le site du CSE' });
     const steps = (page: Page) => page.getByRole('region', { name: 'Premiers pas' });
     // The server says it.
     const { page: plain } = await visit(own, { ...PHONE, javaScriptEnabled: false });
     await plain.goto('/');
-    await expect(welcome(plain)).toBeVisible();
+    await expect(plain.getByRole('heading', { level: 1 })).toHaveText(
+      'Nos colonies de vacances et votre comité social et économique',
+    );
     await expect(plain.getByRole('main').locator('a[href^="/portail"]')).toHaveCount(0);
 
     const { page } = await visit(own, { ...PHONE, reducedMotion: 'reduce' });
@@ -67,7 +68,6 @@ test('The home page of an empty site welcomes visitors, and shows staff the firs
     await publish(own, token, '/actualites', { titre: 'Bienvenue', description: 'Nous voici.' });
     await arrive(page, '/');
     await expect(steps(page).getByText('Publier une première actualité (fait)')).toBeVisible();
-    await expect(welcome(page)).toHaveCount(0);
     await expect(steps(page).getByRole('link', { name: 'Publier une première actualité' })).toHaveCount(0);
     await ask(own, token, 'PUT /reglages', { organisation_nom: 'Les Grands Pins' });
     const stay = { nom_stage: 'Été à la ferme', date_debut: '2026-07-06', date_fin: '2026-07-18' };
@@ -461,12 +461,40 @@ Fin du récit.`;
     const headings = page.getByRole('article').getByRole('heading');
     await expect(headings).toHaveCount(12);
     await expect(headings.first()).toHaveText('Au long cours');
-    await page.getByRole('link', { name: 'Actualités plus anciennes' }).click();
+    await page.getByRole('link', { name: 'Page suivante' }).click();
     await expect(headings).toHaveText(['Archive 2', 'Archive 1']);
     await expect(page).toHaveTitle('Toutes les actualités, page 2 — Portail CSE');
-    await page.getByRole('link', { name: 'Actualités plus récentes' }).click();
+    await page.getByRole('link', { name: 'Page précédente' }).click();
     await page.getByRole('link', { name: 'Au long cours' }).click();
     await expect(page.getByText('Fin du récit.')).toBeVisible();
+  });
+
+  test('« Toutes les unes » leads to more than the home page has of them, and Back finds the page again', async ({
+    visit,
+  }) => {
+    for (let i = 1; i <= 12; i++) {
+      const publie_du = `2024-01-${String(i).padStart(2, '0')}T08:00`;
+      await publish(site, admin, '/alaune', {
+        titre: `Ancienne ${i}`,
+        resume: 'x',
+        description: 'x',
+        publie_du,
+      });
+    }
+    const { page } = await visit(site, PHONE);
+    await arrive(page, '/');
+    await expect(featuredList(page).getByText('1 sur 12')).toBeVisible();
+    await page.getByRole('link', { name: 'Toutes les unes' }).click();
+    await expect(page).toHaveURL('/?unes=1');
+    const headings = page.getByRole('article').getByRole('heading');
+    await expect(headings).toHaveCount(12);
+    await page.getByRole('link', { name: 'Page suivante' }).click();
+    await expect(page).toHaveTitle('Toutes les unes, page 2 — Portail CSE');
+    await page.getByRole('link', { name: 'En savoir plus : Ancienne 1', exact: true }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Ancienne 1');
+    await page.goBack();
+    await expect(page).toHaveURL('/?unes=2');
+    await expect(headings.last()).toHaveText('Ancienne 1');
   });
 
   test.describe('A news item', () => {

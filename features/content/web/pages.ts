@@ -1,23 +1,63 @@
 import { MINUTES_ACCESS } from '#features/site/web/questions.ts';
-import { type ItemPage, lazyPage, type Page } from '#platform/web/pages.tsx';
+import { type ItemPage, lazyPage, type Page, type PageContent, type Place } from '#platform/web/pages.tsx';
 import {
-  aboutAllNews,
-  aboutBenefit,
-  aboutEvent,
-  aboutFeatured,
-  aboutNews,
-  allNewsQuestion,
+  aboutItem,
   BENEFITS_QUESTION,
   benefitQuestion,
-  EVENTS_QUESTION,
   eventQuestion,
   featuredQuestion,
   HOME_QUESTIONS,
   INSTEAD_QUESTIONS,
   neighboursQuestion,
   newsQuestion,
+  PAGED,
+  type Paged,
+  pageQuestion,
   readPageNumber,
+  titleOfPage,
 } from './pages/questions.ts';
+
+/** What asks for one item, and for others to show in the place of one that is gone, by the path of its calls. */
+const ITEMS = {
+  actualites: [newsQuestion, INSTEAD_QUESTIONS.news],
+  alaune: [featuredQuestion, INSTEAD_QUESTIONS.featured],
+  events: [eventQuestion, INSTEAD_QUESTIONS.events],
+  avantage: [benefitQuestion, INSTEAD_QUESTIONS.benefits],
+} as const;
+
+function itemContent(description: string, file: string, list: keyof typeof ITEMS): PageContent {
+  const [question, instead] = ITEMS[list];
+  const idOf = ({ id, actualite }: Place) => id ?? actualite ?? '';
+  return {
+    module: `features/content/web/pages/${file}.tsx`,
+    description,
+    isIndexed: true,
+    questions: (place) => [question(idOf(place)), neighboursQuestion(list, idOf(place))],
+    about: (place, answers) => aboutItem(question(idOf(place)), answers),
+    questionsIfAbsent: [instead],
+  };
+}
+
+function pagedContent(description: string, file: string, list: Paged): PageContent {
+  return {
+    module: `features/content/web/pages/${file}.tsx`,
+    description,
+    isIndexed: true,
+    firstAddress: list === 'page' ? '/Evenements' : `/?${list}=1`,
+    numberedBy: list,
+    questions: (place) => [pageQuestion(list, readPageNumber(place[list]))],
+    about: (place, answers) => {
+      const title = titleOfPage(list, place[list], answers);
+      return title === undefined ? undefined : { title, description };
+    },
+  };
+}
+
+const ALL = {
+  path: '/',
+  isRendered: true,
+  Component: lazyPage(async () => (await import('./pages/AllItemsPage.tsx')).AllItemsPage),
+};
 
 export const contentPages: readonly Page[] = [
   {
@@ -26,35 +66,29 @@ export const contentPages: readonly Page[] = [
     title: 'Actualité',
     isRendered: true,
     Component: lazyPage(async () => (await import('./pages/NewsPage.tsx')).NewsPage),
-    server: import.meta.env.SSR && {
-      module: 'features/content/web/pages/NewsPage.tsx',
-      description: 'Une actualité du comité social et économique.',
-      isIndexed: true,
-      questions: ({ actualite = '' }) => [
-        newsQuestion(actualite),
-        neighboursQuestion('actualites', actualite),
-      ],
-      about: ({ actualite = '' }, answers) => aboutNews(actualite, answers),
-      questionsIfAbsent: [INSTEAD_QUESTIONS.news],
-    },
+    server:
+      import.meta.env.SSR &&
+      itemContent('Une actualité du comité social et économique.', 'NewsPage', 'actualites'),
   },
   {
-    path: '/',
+    ...ALL,
     query: 'actualites',
-    title: 'Toutes les actualités',
-    isRendered: true,
-    Component: lazyPage(async () => (await import('./pages/AllNewsPage.tsx')).AllNewsPage),
-    server: import.meta.env.SSR && {
-      module: 'features/content/web/pages/AllNewsPage.tsx',
-      description: 'Les actualités du comité social et économique.',
-      isIndexed: true,
-      firstAddress: '/?actualites=1',
-      questions: ({ actualites = '' }) => {
-        const page = readPageNumber(actualites);
-        return page === undefined ? [] : [allNewsQuestion(page)];
-      },
-      about: ({ actualites = '' }, answers) => aboutAllNews(actualites, answers),
-    },
+    title: PAGED.actualites.title,
+    server:
+      import.meta.env.SSR &&
+      pagedContent('Les actualités du comité social et économique.', 'AllItemsPage', 'actualites'),
+  },
+  {
+    ...ALL,
+    query: 'unes',
+    title: PAGED.unes.title,
+    server:
+      import.meta.env.SSR &&
+      pagedContent(
+        'À la une du comité social et économique, le plus récent d’abord.',
+        'AllItemsPage',
+        'unes',
+      ),
   },
   {
     path: '/',
@@ -73,40 +107,27 @@ export const contentPages: readonly Page[] = [
     title: 'À la Une',
     isRendered: true,
     Component: lazyPage(async () => (await import('./pages/FeaturedPage.tsx')).FeaturedPage),
-    server: import.meta.env.SSR && {
-      module: 'features/content/web/pages/FeaturedPage.tsx',
-      description: 'À la une du comité social et économique.',
-      isIndexed: true,
-      questions: ({ id = '' }) => [featuredQuestion(id), neighboursQuestion('alaune', id)],
-      about: ({ id = '' }, answers) => aboutFeatured(id, answers),
-      questionsIfAbsent: [INSTEAD_QUESTIONS.featured],
-    },
+    server:
+      import.meta.env.SSR &&
+      itemContent('À la une du comité social et économique.', 'FeaturedPage', 'alaune'),
   },
   {
     path: '/Evenements',
-    title: 'Nos événements',
+    title: PAGED.page.title,
     isRendered: true,
     Component: lazyPage(async () => (await import('./pages/EventsPage.tsx')).EventsPage),
-    server: import.meta.env.SSR && {
-      module: 'features/content/web/pages/EventsPage.tsx',
-      description: 'Les événements du comité social et économique, à venir et passés.',
-      isIndexed: true,
-      questions: () => [EVENTS_QUESTION],
-    },
+    server:
+      import.meta.env.SSR &&
+      pagedContent('Les événements du comité social et économique, à venir et passés.', 'EventsPage', 'page'),
   },
   {
     path: '/event-detail/:id',
     title: 'Événement',
     isRendered: true,
     Component: lazyPage(async () => (await import('./pages/EventPage.tsx')).EventPage),
-    server: import.meta.env.SSR && {
-      module: 'features/content/web/pages/EventPage.tsx',
-      description: 'Un événement du comité social et économique.',
-      isIndexed: true,
-      questions: ({ id = '' }) => [eventQuestion(id), neighboursQuestion('events', id)],
-      about: ({ id = '' }, answers) => aboutEvent(id, answers),
-      questionsIfAbsent: [INSTEAD_QUESTIONS.events],
-    },
+    server:
+      import.meta.env.SSR &&
+      itemContent('Un événement du comité social et économique.', 'EventPage', 'events'),
   },
   {
     path: '/avantages',
@@ -125,14 +146,9 @@ export const contentPages: readonly Page[] = [
     title: 'Avantage',
     isRendered: true,
     Component: lazyPage(async () => (await import('./pages/BenefitPage.tsx')).BenefitPage),
-    server: import.meta.env.SSR && {
-      module: 'features/content/web/pages/BenefitPage.tsx',
-      description: 'Un avantage du comité social et économique.',
-      isIndexed: true,
-      questions: ({ id = '' }) => [benefitQuestion(id), neighboursQuestion('avantage', id)],
-      about: ({ id = '' }, answers) => aboutBenefit(id, answers),
-      questionsIfAbsent: [INSTEAD_QUESTIONS.benefits],
-    },
+    server:
+      import.meta.env.SSR &&
+      itemContent('Un avantage du comité social et économique.', 'BenefitPage', 'avantage'),
   },
   {
     path: '/compte-rendus',

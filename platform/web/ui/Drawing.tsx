@@ -13,7 +13,7 @@ import notebook from '#platform/web/drawings/notebook.svg';
 const DRAWINGS = {
   campfire: [campfire, 200, 140],
   clothesline: [clothesline, 200, 140],
-  horizon: [horizon, 1280, 280],
+  horizon: [horizon, 4312, 280],
   lake: [lake, 1280, 280],
   lostTent: [lostTent, 360, 240],
   mountain: [mountain, 1280, 280],

@@ -15,7 +15,6 @@ import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
 import { ArticleCard, CalendarLeaf } from './Card.tsx';
-import type { ListedEvent } from './EventsPage.tsx';
 import { FOLDER, HOME_QUESTIONS, isUpcoming } from './questions.ts';
 
 /** The home page: lists that are loaded separately, so that one that fails never hides the others. */
@@ -31,57 +30,28 @@ export function HomePage() {
   const partners = useQuestion(HOME_QUESTIONS.partners, {
     failure: 'Erreur lors de la récupération des logos:',
   });
-  const isEmpty = [featured, news, events, partners].every(({ data }) => data?.length === 0);
   return (
     <>
       <div className="home-banner">
-        {/* Mirrored on both sides, where the edges meet: wide screens see all of it instead of a strip. */}
-        <Drawing name="horizon" className="-scale-x-100" />
         <Drawing name="horizon" />
-        <Drawing name="horizon" className="-scale-x-100" />
       </div>
-      <div className="page pt-0">
-        <Doors />
-        <h1 className="mt-2 font-text text-sm font-semibold text-quiet first-letter:uppercase lg:text-base">
-          {/* On phones the bar right above has named it. */}
-          {organisation && <span className="hidden sm:inline">{organisation}, </span>}
-          votre comité social et économique
-          <span className="hidden lg:inline">
-            {'\u202f'}: ses actualités, ses avantages, et les photos des séjours pour les familles
-          </span>
+      <div className="page pt-2">
+        <h1 className="mb-2 text-[1.5rem]">
+          {organisation ? `${organisation}\u202f: nos` : 'Nos'} colonies{' '}
+          <span className="max-sm:hidden">de vacances </span>et votre comité social et économique
         </h1>
-        {isEmpty && <Welcome />}
+        <Doors />
         <div className="home-columns">
-          <Section
-            id="a-la-une"
-            title="À la Une"
-            className="min-w-0 lg:[grid-area:featured]"
-            look="mb-2 text-2xl"
-          >
+          <Section id="a-la-une" title="À la Une" look="mb-2 text-2xl">
             <FeaturedList query={featured} />
           </Section>
-          <Section
-            id="actualite"
-            title="L’Actualité"
-            className="min-w-0 lg:[grid-area:news]"
-            look="mb-2 text-2xl"
-          >
+          <Section id="actualite" title="L’Actualité" look="mb-2 text-2xl">
             <NewsList query={news} />
           </Section>
-          <Section
-            id="a-venir"
-            title="Prochains événements"
-            className="min-w-0 lg:[grid-area:events]"
-            look="mb-2 text-2xl"
-          >
+          <Section id="a-venir" title="Prochains événements" look="mb-2 text-2xl">
             <NextEvents query={events} />
           </Section>
-          <Section
-            id="partenaires"
-            title="Partenaires"
-            className="min-w-0 lg:[grid-area:partners]"
-            look="mb-2 text-2xl"
-          >
+          <Section id="partenaires" title="Partenaires" look="mb-2 text-2xl">
             <PartnerList query={partners} />
           </Section>
         </div>
@@ -90,25 +60,12 @@ export function HomePage() {
   );
 }
 
-/** For the first visitors of a site on which nothing is published. */
-function Welcome() {
-  return (
-    <section aria-labelledby="bienvenue" className="card mt-6 mb-8 items-stretch sm:flex-row sm:items-center">
-      <Drawing name="lake" className="h-36 w-full sm:h-44 sm:w-2/5" />
-      <div className="p-5 sm:p-8">
-        <h2 id="bienvenue">Bienvenue sur le site du CSE</h2>
-        <p className="mt-2 text-lg">Les premières actualités arrivent bientôt. {'À très\u00a0vite\u202f!'}</p>
-      </div>
-    </section>
-  );
-}
-
 /** Where people go who do not come for the news. */
 const DOORS = [
   // A family that is signed in is led on to its photos.
   { to: '/connexion#photos', label: 'Photos des séjours', help: 'Familles et directeurs', Icon: Images },
   { to: '/avantages', label: 'Avantages', help: 'Vos réductions', Icon: Gift },
-  { to: '/compte-rendus', label: 'Comptes rendus', help: 'Réunions du CSE', Icon: FileText },
+  { to: '/compte-rendus', label: 'Compte rendus', help: 'Réunions du CSE', Icon: FileText },
   { to: '/contact', label: 'Contact', help: 'Écrire au CSE', Icon: Mail },
 ];
 
@@ -132,6 +89,16 @@ function Doors() {
   );
 }
 
+function SeeAll({ to, children }: { to: string; children: string }) {
+  return (
+    <p className="see-all">
+      <Link to={to} className="inline-flex min-h-11 items-center font-semibold">
+        {children}
+      </Link>
+    </p>
+  );
+}
+
 interface ListProps<K extends CallKey> {
   query: UseQueryResult<ReplyOf<K>>;
 }
@@ -148,39 +115,31 @@ function NextEvents({ query }: ListProps<'GET /events'>) {
     >
       {(events) => (
         <>
-          <NextList events={events.filter((event) => isUpcoming(event, today))} none={none} />
-          <p className="mt-2">
-            <Link to="/Evenements" className="inline-flex min-h-11 items-center font-semibold">
-              Tous les événements
-            </Link>
-          </p>
+          {events.every((event) => !isUpcoming(event, today)) && <p className="well">{none}</p>}
+          <ul className="flex flex-col gap-3">
+            {events
+              .filter((event) => isUpcoming(event, today))
+              .map(({ id, title, date, fin, location }) => (
+                <li key={id} className="next-event">
+                  <CalendarLeaf date={date} className="shrink-0" />
+                  <div className="min-w-0">
+                    <h3 className="card-title">
+                      <Link to={`/event-detail/${id}`} className="row-open">
+                        {title}
+                      </Link>
+                    </h3>
+                    <p className="text-sm text-quiet first-letter:uppercase">
+                      <Moment value={date} end={fin} />
+                      {location !== '' && ` · ${location}`}
+                    </p>
+                  </div>
+                </li>
+              ))}
+          </ul>
+          <SeeAll to="/Evenements">Tous les événements</SeeAll>
         </>
       )}
     </ListState>
-  );
-}
-
-function NextList({ events, none }: { events: readonly ListedEvent[]; none: string }) {
-  if (events.length === 0) return <p className="well">{none}</p>;
-  return (
-    <ul className="flex flex-col gap-3">
-      {events.map(({ id, title, date, fin, location }) => (
-        <li key={id} className="next-event">
-          <CalendarLeaf date={date} className="shrink-0" />
-          <div className="min-w-0">
-            <h3 className="card-title">
-              <Link to={`/event-detail/${id}`} className="row-open">
-                {title}
-              </Link>
-            </h3>
-            <p className="text-sm text-quiet first-letter:uppercase">
-              <Moment value={date} end={fin} />
-              {location !== '' && ` · ${location}`}
-            </p>
-          </div>
-        </li>
-      ))}
-    </ul>
   );
 }
 
@@ -238,25 +197,28 @@ function FeaturedList({ query }: ListProps<'GET /alaune'>) {
       drawing="campfire"
     >
       {(items) => (
-        <Carousel items={items} label="À la Une" perView={1} gap={20}>
-          {(item, { isFirst, isNear }) => (
-            <ArticleCard
-              item={item}
-              to={`/une-details/${item.id}`}
-              sizes="(min-width: 1152px) 424px, (min-width: 1024px) 37vw, calc(100vw - 2rem)"
-              isFirst={isFirst}
-              isNear={isNear}
-              text={item.resume}
-              {...SLIDE}
-            />
-          )}
-        </Carousel>
+        <>
+          <Carousel items={items} label="À la Une" perView={1} gap={20}>
+            {(item, { isFirst, isNear }) => (
+              <ArticleCard
+                item={item}
+                to={`/une-details/${item.id}`}
+                sizes="(min-width: 1152px) 424px, (min-width: 1024px) 37vw, calc(100vw - 2rem)"
+                isFirst={isFirst}
+                isNear={isNear}
+                text={item.resume}
+                {...SLIDE}
+              />
+            )}
+          </Carousel>
+          <SeeAll to="/?unes=1">Toutes les unes</SeeAll>
+        </>
       )}
     </ListState>
   );
 }
 
-const SLIDE = { level: 'h3', shape: 'aspect-2/1', lines: 2 } as const;
+const SLIDE = { level: 'h3', shape: 'aspect-5/2', lines: 2 } as const;
 
 function NewsList({ query }: ListProps<'GET /actualites'>) {
   return (
@@ -279,11 +241,7 @@ function NewsList({ query }: ListProps<'GET /actualites'>) {
               />
             )}
           </Carousel>
-          <p className="mt-2 text-center">
-            <Link to="/?actualites=1" className="inline-flex min-h-11 items-center font-semibold">
-              Toutes les actualités
-            </Link>
-          </p>
+          <SeeAll to="/?actualites=1">Toutes les actualités</SeeAll>
         </>
       )}
     </ListState>
@@ -352,6 +310,23 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: slides are no fields of a form
     <div role="group" aria-roledescription="carrousel" aria-label={label}>
+      {hasMore && (
+        <div className="carousel-tools">
+          <RoundButton label="Précédent" isAtEnd={index === 0} onClick={() => step(-1)}>
+            <ArrowLeft size={ARROW} />
+          </RoundButton>
+          {every !== undefined ? (
+            <PauseButton clock={clock} />
+          ) : (
+            <p className="min-w-16 text-center text-sm text-quiet" aria-live="polite">
+              {index + 1} sur {items.length}
+            </p>
+          )}
+          <RoundButton label="Suivant" isAtEnd={index >= items.length - perView} onClick={() => step(1)}>
+            <ArrowRight size={ARROW} />
+          </RoundButton>
+        </div>
+      )}
       <ul
         ref={track}
         className={`carousel ${perView > 1 ? 'in-rows' : ''}`}
@@ -386,23 +361,6 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
           );
         })}
       </ul>
-      {hasMore && (
-        <div className="mt-2 flex items-center justify-center gap-1">
-          <RoundButton label="Précédent" isAtEnd={index === 0} onClick={() => step(-1)}>
-            <ArrowLeft size={ARROW} />
-          </RoundButton>
-          {every !== undefined ? (
-            <PauseButton clock={clock} />
-          ) : (
-            <p className="min-w-16 text-center text-sm text-quiet" aria-live="polite">
-              {index + 1} sur {items.length}
-            </p>
-          )}
-          <RoundButton label="Suivant" isAtEnd={index >= items.length - perView} onClick={() => step(1)}>
-            <ArrowRight size={ARROW} />
-          </RoundButton>
-        </div>
-      )}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import type { About, Question } from '#platform/shared/page.ts';
-import { addressOfFolder, type Illustration } from '#platform/shared/pictures.ts';
+import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { answerKey } from '#platform/web/questions.ts';
 import { illustrationOf, previewOf } from '#platform/web/ui/Picture.tsx';
 import { DESCRIPTION, excerpt } from '#platform/web/ui/texts.ts';
@@ -10,15 +10,12 @@ import { SKIPPED_MAX } from '../../shared/limits.ts';
 /** Address of the pictures of news, À la Une, partners and benefits, before the file name. */
 export const FOLDER = addressOfFolder('images_stages');
 
-/**
- * The latest twelve items are enough for the home page, with their first lines: whole texts have pages of their own.
- * À la Une has no other list, so it asks for as many as one answer can hold.
- */
+/** The latest twelve items are enough for the home page, with their first lines: the rest has pages of its own. */
 const LATEST = { limite: 12, abrege: '1' };
 
 export const HOME_QUESTIONS = {
   news: { key: 'GET /actualites', query: LATEST },
-  featured: { key: 'GET /alaune', query: { ...LATEST, limite: 100 } },
+  featured: { key: 'GET /alaune', query: LATEST },
   partners: { key: 'GET /logos' },
   events: { key: 'GET /events', query: { ...LATEST, limite: 3 } },
 } as const satisfies Record<string, Question>;
@@ -45,64 +42,58 @@ export const featuredQuestion = byId('GET /alaune/:id');
 export const eventQuestion = byId('GET /events/:id');
 export const benefitQuestion = byId('GET /avantage/:id');
 
+/** Items on a page of a list that has several. */
 export const PER_PAGE = 12;
 
-export function readPageNumber(text: string): number | undefined {
+/** The lists that have pages, by the parameter of the address that numbers these. */
+export const PAGED = {
+  actualites: { key: 'GET /actualites', title: 'Toutes les actualités' },
+  unes: { key: 'GET /alaune', title: 'Toutes les unes' },
+  page: { key: 'GET /events', title: 'Nos événements' },
+} as const;
+
+export type Paged = keyof typeof PAGED;
+
+/** The number of a page as its address says it, the first one where that says none; undefined for what is no number. */
+export function readPageNumber(text = '1'): number | undefined {
   if (!/^[1-9]\d{0,5}$/.test(text)) return undefined;
   const number = Number(text);
   return (number - 1) * PER_PAGE <= SKIPPED_MAX ? number : undefined;
 }
 
-/** Query of one page of all news, for one item more than it shows, which tells whether another page follows. */
-export function allNewsQuestion(page: number) {
-  const query = { debut: (page - 1) * PER_PAGE, limite: PER_PAGE + 1, abrege: '1' };
-  return { key: 'GET /actualites', query } as const satisfies Question;
+/** Query of one page of a list, for one item more than it shows, which tells whether another page follows. */
+export function pageQuestion<L extends Paged>(list: L, page = 1) {
+  const key: (typeof PAGED)[L]['key'] = PAGED[list].key;
+  return { key, query: { debut: (page - 1) * PER_PAGE, limite: PER_PAGE + 1, abrege: '1' } };
 }
 
-export function allNewsTitle(page: number): string {
-  return page === 1 ? 'Toutes les actualités' : `Toutes les actualités, page ${page}`;
+export function pageTitle(list: Paged, page = 1): string {
+  return page === 1 ? PAGED[list].title : `${PAGED[list].title}, page ${page}`;
 }
 
-interface Pictured {
-  image_url: string | null;
-  illustrations: readonly Illustration[];
-}
+type Item =
+  | ReplyOf<'GET /actualites/:id'>[number]
+  | ReplyOf<'GET /alaune/:id'>
+  | ReplyOf<'GET /events/:id'>[number]
+  | ReplyOf<'GET /avantage/:id'>;
 
-function aboutItem(title: string, text: string, item: Pictured, folder = FOLDER): About {
+/** What the answer to a question about one item says of it. */
+export function aboutItem(question: Question, answers: QueryClient): About | undefined {
+  const [item] = [answers.getQueryData<Item | Item[]>(answerKey(question))].flat();
+  if (!item) return undefined;
+  const { title, text, folder } =
+    'title' in item
+      ? { title: item.title, text: item.summary, folder: EVENT_FOLDER }
+      : { title: item.titre, text: 'resume' in item ? item.resume : item.description, folder: FOLDER };
   const picture = previewOf(folder, illustrationOf(item.image_url, item.illustrations));
   return { title, description: excerpt(text, DESCRIPTION), picture };
 }
 
-export function aboutNews(id: string, answers: QueryClient): About | undefined {
-  const news = answers.getQueryData<ReplyOf<'GET /actualites/:id'>>(answerKey(newsQuestion(id)))?.[0];
-  return news && aboutItem(news.titre, news.description, news);
-}
-
-export function aboutFeatured(id: string, answers: QueryClient): About | undefined {
-  const item = answers.getQueryData<ReplyOf<'GET /alaune/:id'>>(answerKey(featuredQuestion(id)));
-  return item && aboutItem(item.titre, item.resume, item);
-}
-
-export function aboutBenefit(id: string, answers: QueryClient): About | undefined {
-  const benefit = answers.getQueryData<ReplyOf<'GET /avantage/:id'>>(answerKey(benefitQuestion(id)));
-  return benefit && aboutItem(benefit.titre, benefit.resume, benefit);
-}
-
-export function aboutEvent(id: string, answers: QueryClient): About | undefined {
-  const event = answers.getQueryData<ReplyOf<'GET /events/:id'>>(answerKey(eventQuestion(id)))?.[0];
-  return event && aboutItem(event.title, event.summary, event, EVENT_FOLDER);
-}
-
-/** Title and description of a page of all news; undefined when it is empty, except for the first page. */
-export function aboutAllNews(text: string, answers: QueryClient): About | undefined {
+/** The title of a page of a list; undefined when it is empty, except for the first page. */
+export function titleOfPage(list: Paged, text: string | undefined, answers: QueryClient): string | undefined {
   const page = readPageNumber(text);
-  if (page === undefined) return undefined;
-  const items = answers.getQueryData<ReplyOf<'GET /actualites'>>(answerKey(allNewsQuestion(page)));
-  if (!items || (items.length === 0 && page > 1)) return undefined;
-  return {
-    title: allNewsTitle(page),
-    description: 'Les actualités du comité social et économique, de la plus récente à la plus ancienne.',
-  };
+  const items = answers.getQueryData<readonly unknown[]>(answerKey(pageQuestion(list, page)));
+  return page && items && (items.length > 0 || page === 1) ? pageTitle(list, page) : undefined;
 }
 
 export const BENEFITS_QUESTION = {
@@ -112,11 +103,6 @@ export const BENEFITS_QUESTION = {
 
 /** Address of the pictures of events, before the file name. */
 export const EVENT_FOLDER = addressOfFolder('images');
-
-export const EVENTS_QUESTION = {
-  key: 'GET /events',
-  query: { abrege: '1' },
-} as const satisfies Question;
 
 /** Whether an event is still to come or goes on: its last day counts until midnight. */
 export function isUpcoming({ date, fin }: { date: string; fin: string }, today: string): boolean {
