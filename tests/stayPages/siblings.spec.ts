@@ -6,6 +6,7 @@ import {
   addStay,
   arrive,
   ask,
+  boxOf,
   DESKTOP,
   type OpenStay,
   PHONE,
@@ -100,6 +101,9 @@ for (const { screen, options } of SCREENS) {
       new RegExp(`^Photo 1 sur 6, .*, ${lake.nom_stage}$`),
     );
     await expect(tiles(page).first()).toContainText('au lac');
+    // Yesterday’s begin anew; a photo of the stay of the one before says nothing.
+    await expect(tiles(page).nth(4)).toContainText('au lac');
+    if (options === PHONE) expect((await boxOf(tiles(page).first())).y).toBeLessThanOrEqual(350);
     for (const text of ['Nous avons ramé.', 'Nous avons pêché.'])
       await expect(page.getByText(text)).toBeVisible();
     await expectSound(page);

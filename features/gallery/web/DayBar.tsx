@@ -84,34 +84,41 @@ function DownloadDayButton({ photos, archives, title }: DownloadDayButtonProps) 
   );
 }
 
+interface Word {
+  mot: string;
+  /** The short name of its stay, where several are shown. */
+  of?: string | undefined;
+}
+
 /**
  * « Le mot du jour », as a card: whole, but for a text so long that no photo would stand on the first screen, of which
- * the beginning is shown at first. `of`: the name of its stay, where days of several stays are shown.
+ * the beginning is shown at first. Where several stays are shown each text has the name of its own, and on a phone a line.
  */
-export function DayWord({ mot, of }: { mot: string; of?: string | undefined }) {
-  const card = useRef<HTMLElement>(null);
-  const text = useRef<HTMLQuoteElement>(null);
-  const isCut = useIsCut(text);
+export function WordsOfDay({ words }: { words: readonly Word[] }) {
+  const card = useRef<HTMLDivElement>(null);
+  const isCut = useIsCut(card, words);
   const [isOpen, setOpen] = useState(false);
   const toggle = () => {
     setOpen(!isOpen);
     // Its end, where the button is, may have been a screen further down.
     if (isOpen) requestAnimationFrame(() => card.current?.scrollIntoView({ block: 'nearest' }));
   };
+  const isBrief = !isOpen && words.some(({ of }) => of);
   return (
-    <figure ref={card} className="day-word relative">
+    <div ref={card} className={`day-word relative ${isBrief ? 'brief' : ''}`}>
       <Quote className="size-6 shrink-0 text-pine max-sm:hidden" />
       <div className="min-w-0 grow">
-        <figcaption className={of ? 'text-sm font-semibold text-quiet wrap-anywhere' : 'sr-only'}>
-          <span className={of && 'sr-only'}>Le mot du jour{of && '\u202f: '}</span>
-          {of}
-        </figcaption>
-        <blockquote
-          ref={text}
-          className={`prose whitespace-pre-line ${isOpen ? '' : `day-word-text ${isCut ? 'cut' : ''}`}`}
-        >
-          {mot}
-        </blockquote>
+        {words.map(({ of = '', mot }) => (
+          <figure key={of}>
+            <figcaption className={of ? 'text-sm font-semibold text-quiet wrap-anywhere' : 'sr-only'}>
+              <span className={of && 'sr-only'}>Le mot du jour{of && '\u202f: '}</span>
+              {of}
+            </figcaption>
+            <blockquote className={`prose ${isOpen ? '' : `day-word-text ${isCut ? 'cut' : ''}`}`}>
+              {mot}
+            </blockquote>
+          </figure>
+        ))}
         {(isCut || isOpen) && (
           // Its pseudo-element covers the whole card, which can thus be pressed.
           <button
@@ -124,19 +131,23 @@ export function DayWord({ mot, of }: { mot: string; of?: string | undefined }) {
           </button>
         )}
       </div>
-    </figure>
+    </div>
   );
 }
 
-function useIsCut(element: RefObject<HTMLElement | null>): boolean {
+function useIsCut(card: RefObject<HTMLElement | null>, words: readonly Word[]): boolean {
   const [isCut, setCut] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other words may be cut elsewhere
   useLayoutEffect(() => {
-    const watched = element.current;
+    const watched = card.current;
     if (!watched) return;
+    const texts = [...watched.querySelectorAll('blockquote')];
+    const isWhole = ({ scrollHeight, clientHeight, scrollWidth, clientWidth }: Element) =>
+      scrollHeight <= clientHeight + 1 && scrollWidth <= clientWidth;
     // Called for the first time before the next frame is drawn, once its layout is done anyway.
-    const observer = new ResizeObserver(() => setCut(watched.scrollHeight > watched.clientHeight + 1));
-    observer.observe(watched);
+    const observer = new ResizeObserver(() => setCut(!texts.every(isWhole)));
+    for (const text of texts) observer.observe(text);
     return () => observer.disconnect();
-  }, [element]);
+  }, [card, words]);
   return isCut;
 }

@@ -6,7 +6,7 @@ import { type GridHandle, PhotoGrid } from '#features/photos/web/grid/PhotoGrid.
 import { useSite } from '#platform/web/site.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
-import { DayBar, DayWord } from './DayBar.tsx';
+import { DayBar, WordsOfDay } from './DayBar.tsx';
 import { FilterBar, GalleryHead, GalleryTools, NothingLeft } from './GalleryTools.tsx';
 import { OpenedPhoto, useEarlyLightbox, useOpenedPhoto } from './OpenedPhoto.tsx';
 import { FloatingButton, SelectionBar } from './SelectionBar.tsx';
@@ -36,15 +36,21 @@ export function Gallery({ stays, only, isRunning, nothing }: GalleryProps) {
   const viewed = useViewed(opened !== undefined, grid);
   useEarlyLightbox();
   const nameOf = useNames(photos.length, stayOf, newIds, favourites.ids);
+  /** The photos before which those of another stay, or of another day, stand. */
+  const firsts = useMemo(() => {
+    const isFirst = (photo: Photo, index: number, all: readonly Photo[]) =>
+      stayOf(photo) !== (all[index - 1] && stayOf(all[index - 1] as Photo));
+    return new Set(days.flatMap(({ photos }) => photos.filter(isFirst)));
+  }, [days, stayOf]);
   const overlay = useCallback(
     (photo: Photo) => (
       <TileMarks
-        stay={only === undefined ? stayOf(photo).name?.short : undefined}
+        stay={only === undefined && firsts.has(photo) ? stayOf(photo).name?.short : undefined}
         isNew={newIds.has(photo.id)}
         isFavourite={favourites.ids.has(photo.id)}
       />
     ),
-    [newIds, favourites, stayOf, only],
+    [newIds, favourites, stayOf, only, firsts],
   );
   const groups = useMemo(
     () => days.map((day) => groupOf(day, weekdayOf(day.jour, locale), filter === 'all')),
@@ -140,7 +146,9 @@ function groupOf(day: Day, title: string, isWhole: boolean): GridGroup {
     title,
     photos: day.photos,
     actions: <DayBar day={day} title={title} isWhole={isWhole} />,
-    intro: day.notes.map(({ stay, mot }) => <DayWord key={stay.stageId} mot={mot} of={stay.name?.whole} />),
+    intro: day.notes.length > 0 && (
+      <WordsOfDay words={day.notes.map(({ stay, mot }) => ({ mot, of: stay.name?.short }))} />
+    ),
   };
 }
 
@@ -158,7 +166,7 @@ function useViewed(isOpen: boolean, grid: RefObject<GridHandle | null>): (id: nu
 }
 
 interface TileMarksProps {
-  /** Short name of its stay, where photos of several are shown. */
+  /** Short name of its stay, where photos of several are shown and those of another one come before it. */
   stay: string | undefined;
   isNew: boolean;
   isFavourite: boolean;

@@ -34,7 +34,7 @@ export function GalleryHead({ stays, isOffline, filters, children }: GalleryHead
       <h2 id="photos" className="sr-only">
         {stays.length > 1 ? 'Les photos des séjours' : 'Les photos du séjour'}
       </h2>
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-2 gap-y-1">
+      <div className="flex flex-wrap items-center justify-between gap-x-2 gap-y-1 sm:min-h-11">
         {[...new Set(stays.map(({ lastDay }) => lastDay))].sort().map((lastDay, _, { length }) => (
           <UntilBanner
             key={lastDay}
@@ -181,15 +181,16 @@ interface Choice<T> {
 
 interface ChoiceBarProps<T> {
   label: string;
+  className?: string;
   choices: readonly Choice<T>[];
   chosen: T;
   onChoose(value: T): void;
 }
 
-export function ChoiceBar<T>({ label, choices, chosen, onChoose }: ChoiceBarProps<T>) {
+export function ChoiceBar<T>({ label, className = '', choices, chosen, onChoose }: ChoiceBarProps<T>) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: buttons that filter are no fields of a form
-    <div role="group" aria-label={label} className="flex flex-wrap gap-1.5 sm:gap-2">
+    <div role="group" aria-label={label} className={className || 'flex flex-wrap gap-1.5 sm:gap-2'}>
       {choices.map(({ value, label: name, icon, className = '' }) => (
         <button
           key={String(value)}

@@ -145,6 +145,7 @@ export function PrintDayButton({ photos, title }: { photos: readonly Photo[]; ti
     <RoundButton
       label={`Imprimer les photos du ${title}`}
       title="Imprimer ce jour"
+      className="max-sm:hidden"
       aria-disabled={isBusy}
       onClick={onPrint}
     >

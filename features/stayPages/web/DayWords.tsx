@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react';
 import { type MouseEvent, useState } from 'react';
 import { countOf } from '#features/checking/web/texts.ts';
-import { DayWord } from '#features/gallery/web/DayBar.tsx';
+import { WordsOfDay } from '#features/gallery/web/DayBar.tsx';
 import type { StaySession } from '#features/stays/web/sessions.ts';
 import { useKeptValues } from '#features/stays/web/stay/fields.tsx';
 import { Part, useEndOfVisit } from '#features/stays/web/stay/StayFrame.tsx';
@@ -194,7 +194,7 @@ function WordForm({ word: { jour, mot }, kept, session }: WordFormProps) {
       {isDirty && text.trim() && (
         <div>
           <p className="mb-1 text-sm text-quiet">Les familles liront{'\u202f'}:</p>
-          <DayWord mot={text.trim()} />
+          <WordsOfDay words={[{ mot: text.trim() }]} />
         </div>
       )}
       <div className="flex flex-wrap items-center gap-3">

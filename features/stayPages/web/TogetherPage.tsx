@@ -73,6 +73,7 @@ function Together({ sessions }: { sessions: readonly StaySession[] }) {
         {shown.length > 1 && (
           <ChoiceBar
             label="Séjours à montrer"
+            className="filters"
             choices={[
               { value: undefined, label: 'Tous' },
               ...shown.map(({ stay, whole }) => ({ value: stay.id, label: whole })),
@@ -126,10 +127,10 @@ function Together({ sessions }: { sessions: readonly StaySession[] }) {
 
 function Head({ title, children }: { title: string | undefined; children: ReactNode }) {
   return (
-    <header className="mx-auto flex w-full max-w-6xl flex-col gap-1 px-4 pt-2 sm:gap-2 sm:pt-4">
-      <div className="flex flex-wrap items-center justify-between gap-x-3">
-        <h1 className="max-sm:text-[1.375rem] sm:text-[1.75rem] wrap-anywhere">{title}</h1>
-        <div className="-mr-2">
+    <header className="mx-auto flex w-full max-w-6xl flex-col px-4 sm:gap-2 sm:pt-4">
+      <div className="flex items-center justify-between gap-x-3">
+        <h1 className="min-w-0 max-sm:text-[1.375rem] sm:text-[1.75rem]">{title}</h1>
+        <div className="-mr-2 shrink-0">
           <TextSizeControl />
         </div>
       </div>
