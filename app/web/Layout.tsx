@@ -262,7 +262,6 @@ const MAIN = [
   { to: '/Evenements', label: 'Nos événements' },
 ];
 const MINUTES = { to: '/compte-rendus', label: 'Compte rendus' };
-const SEARCH = { to: SEARCH_PATH, label: 'Rechercher' };
 const BENEFITS = { to: '/avantages', label: 'Avantages du CSE' };
 
 /** The pages of one item, by the page that leads to them. */
@@ -275,10 +274,8 @@ const DETAILS: Record<string, string> = {
 /** `aria-current` of a link of the bar: `page` on its page, `true` on those of one of its items. */
 function useCurrent(): (to: string) => 'page' | 'true' | undefined {
   const { pathname, search } = useLocation();
-  const query = new URLSearchParams(search);
-  const isNews = query.has('actualite') || query.has('actualites');
   return (to) => {
-    if (matchPath(to, pathname)) return to === '/' && isNews ? 'true' : 'page';
+    if (matchPath(to, pathname)) return to === '/' && search ? 'true' : 'page';
     const detail = DETAILS[to];
     return detail && matchPath(detail, pathname) ? 'true' : undefined;
   };
@@ -289,7 +286,7 @@ function Navbar() {
   const signOut = useSignOut();
   const currentOf = useCurrent();
   const navigate = useNavigate();
-  useSearchKey(() => navigate(SEARCH.to));
+  useSearchKey(() => navigate(SEARCH_PATH));
   return (
     <header className={`site-bar ${isSignedIn ? 'signed-in' : ''}`}>
       <div className="mx-auto flex w-full max-w-6xl items-center gap-2 px-4 py-2">
@@ -323,13 +320,13 @@ function Navbar() {
           </button>
         )}
         <Link
-          to={SEARCH.to}
+          to={SEARCH_PATH}
           className="round-button"
-          aria-current={currentOf(SEARCH.to)}
+          aria-current={currentOf(SEARCH_PATH)}
           aria-keyshortcuts="Control+K Meta+K"
         >
           <Search className="size-6" />
-          <span className="sr-only">{SEARCH.label}</span>
+          <span className="sr-only">Rechercher</span>
         </Link>
         <SideMenu isSignedIn={isSignedIn} signOut={signOut} />
       </div>
@@ -398,6 +395,8 @@ function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): voi
             Informations utiles
           </li>
           <UsefulLinks />
+          <MenuLink {...PHOTOS} />
+          <MenuLink {...CONTACT} />
         </ul>
         <ul className="pt-1">
           {(hasSeveral || (!stay && families.length > 0)) && (
@@ -406,9 +405,6 @@ function SideMenu({ isSignedIn, signOut }: { isSignedIn: boolean; signOut(): voi
           {stay && !(hasSeveral && stay.role === 'stagiaire') && (
             <MenuLink to={addressOfStay(stay)} label="Mon séjour" />
           )}
-          <MenuLink {...SEARCH} />
-          <MenuLink {...PHOTOS} />
-          <MenuLink {...CONTACT} />
           <li>
             <Link to="/portail" className="menu-link">
               <span className="when-narrow">Portail Administrateur</span>

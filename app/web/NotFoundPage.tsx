@@ -8,7 +8,7 @@ export function NotFoundPage() {
       <Drawing name="lostTent" className="h-auto w-full max-w-md" />
       <h1 className="mt-6">Page non trouvée</h1>
       <p className="mt-4 max-w-prose">
-        La page que vous recherchez n'existe pas. Voici un lien pour vous rediriger{'\u202f'}:
+        La page que vous recherchez n’existe pas. Voici un lien pour vous rediriger{'\u202f'}:
       </p>
       <p className="mt-8">
         <Link className="button" to="/">

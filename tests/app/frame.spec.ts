@@ -43,7 +43,6 @@ const MAIN = [
   ['Nos événements', '/Evenements'],
 ];
 const WAYS_IN = [
-  ['Rechercher', '/recherche'],
   ['Photos des séjours', '/connexion'],
   ['Contact', '/contact'],
 ];
@@ -199,7 +198,8 @@ test.describe('The three bars', () => {
     const { page } = await visit(site, DESKTOP);
     await arrive(page, '/');
     await menuButton(page).click();
-    expect(await linksIn(menu(page))).toEqual([...WAYS_IN, ['Administrateur', '/portail']]);
+    // The rest stands in the bar, on the home page and at the foot of every page.
+    expect(await linksIn(menu(page))).toEqual([['Administrateur', '/portail']]);
     await menu(page).getByRole('link', { name: 'Administrateur' }).click();
     await expect(page).toHaveURL(/portail$/);
     await expect(menu(page)).toBeHidden();
@@ -447,7 +447,7 @@ test.describe('Whatever the page', () => {
       await expect(page).toHaveTitle('Page non trouvée — Portail CSE — CSE des Deux-Rives');
       await expect(main(page).getByRole('heading', { name: 'Page non trouvée' })).toBeVisible();
       await expect(main(page)).toContainText(
-        "La page que vous recherchez n'existe pas. Voici un lien pour vous rediriger\u202f:",
+        'La page que vous recherchez n’existe pas. Voici un lien pour vous rediriger\u202f:',
       );
       await main(page).getByLabel('Rechercher sur le site', { exact: true }).fill('refuge');
       await main(page).getByRole('button', { name: 'Rechercher' }).click();

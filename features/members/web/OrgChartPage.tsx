@@ -158,9 +158,7 @@ function keepMiddle(area: HTMLElement | null, change: () => void): void {
 function ChartSearch({ chart }: { chart: Chart }) {
   const { search, found, lookFor, goOn } = chart;
   return (
-    <search
-      className={`chart-search block noscript:hidden print:hidden ${search.trim() === '' ? '' : 'stays'}`}
-    >
+    <search className={`chart-search ${search.trim() === '' ? '' : 'stays'}`}>
       <form
         className="flex flex-wrap items-center gap-x-3 gap-y-1"
         onSubmit={(event) => {
@@ -230,8 +228,8 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
     fit.fitAgain();
   };
   return (
-    <div className="mt-2 flex flex-wrap items-center gap-2 noscript:hidden print:hidden">
-      <Button quiet className="max-w-full wrap-anywhere" onClick={onView}>
+    <div className="chart-tools">
+      <Button quiet onClick={onView}>
         {/* Which of the two is shown depends on the width, which styles know before any script has run. */}
         <Rows3 className="when-drawn size-5" />
         <span className="when-drawn">Voir la liste</span>
@@ -240,7 +238,6 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
       </Button>
       {hasTeams && (
         <>
-          {' '}
           <Button quiet onClick={andFit(chart.unfoldAll)}>
             <UnfoldVertical className="size-5" />
             Tout déplier
@@ -250,7 +247,7 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
             Tout replier
           </Button>
         </>
-      )}{' '}
+      )}
       <Button quiet onClick={() => window.print()}>
         <Printer className="size-5" />
         Imprimer
@@ -285,7 +282,7 @@ function ChartTools({ chart, fit, hasTeams, isForA3, onView }: ChartToolsProps) 
         </div>
       </div>
       {isForA3 && (
-        <p className="basis-full text-sm text-quiet">
+        <p className="text-sm text-quiet">
           Sur papier, il est dessiné sur une page A3, ou en liste sur des pages A4.
         </p>
       )}
@@ -346,7 +343,7 @@ function TeamButton({
   return (
     <button
       type="button"
-      className="-mx-1 -mb-1 flex min-h-11 items-center justify-between gap-2 rounded-control px-1 text-left text-sm font-semibold text-pine hover:bg-mist noscript:hidden print:hidden"
+      className="team-button"
       aria-expanded={!isFolded}
       aria-controls={teamOf(person)}
       onClick={({ currentTarget }) => onToggle(person.id, currentTarget)}
@@ -440,7 +437,7 @@ function Portrait({ person }: { person: ChartNode }) {
   return (
     <span
       aria-hidden="true"
-      className={`flex items-center justify-center font-title text-xl font-semibold uppercase print:border print:bg-transparent print:text-base print:text-ink ${SHAPE} ${COLOURS[id % COLOURS.length]}`}
+      className={`initials print:border print:bg-transparent print:text-base print:text-ink ${SHAPE} ${COLOURS[id % COLOURS.length]}`}
     >
       {[...prenom].slice(0, 1)}
       {[...nom].slice(0, 1)}
