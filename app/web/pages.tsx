@@ -1,7 +1,6 @@
 import { matchPath } from 'react-router';
 import { accountsPages } from '#features/accounts/web/pages.ts';
 import { contentItemPages, contentPages } from '#features/content/web/pages.ts';
-import { eveningsPages } from '#features/evenings/web/pages.ts';
 import { memberItemPages, membersPages } from '#features/members/web/pages.ts';
 import { privacyPages } from '#features/privacy/web/pages.ts';
 import { sitePages } from '#features/site/web/pages.ts';
@@ -17,7 +16,6 @@ export const PAGES: readonly Page[] = [
   ...membersPages,
   ...accountsPages,
   ...staysPages,
-  ...eveningsPages,
   ...photosPages,
   portalPage({ path: '/portail', title: 'Portail administrateur' }),
   ...[...contentItemPages, ...memberItemPages, ...photoItemPages].map(portalPage),

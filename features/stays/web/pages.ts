@@ -23,4 +23,15 @@ export const staysPages: readonly Page[] = [
       isIndexed: false,
     },
   },
+  {
+    path: '/soir',
+    title: 'Photos des séjours',
+    isRendered: true,
+    Component: lazyPage(async () => (await import('./StaySignInPage.tsx')).StopPage),
+    server: import.meta.env.SSR && {
+      module: 'features/stays/web/StaySignInPage.tsx',
+      description: 'Ne plus recevoir le message du soir.',
+      isIndexed: false,
+    },
+  },
 ];
