@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { codesMessage, contactMessage, freeMessage } from '#features/mails/server/messages.ts';
+import {
+  codesMessage,
+  contactMessage,
+  eveningMessage,
+  freeMessage,
+  newsText,
+} from '#features/mails/server/messages.ts';
 import type { MessageBody } from '#platform/server/mail/transport.ts';
 
 const HOSTILE = `<script>alert(1)</script><img src="https://ailleurs.exemple/x.png"> & "' </td>`;
@@ -35,6 +41,20 @@ const HOSTILE_LETTERS: [string, MessageBody][] = [
       { organisation: HOSTILE, telephone: HOSTILE },
     ),
   ],
+  [
+    'an evening mail',
+    eveningMessage({
+      stays: [
+        {
+          stay: { ...STAY, nom_stage: HOSTILE },
+          news: { photos: 1, full: 0, words: 0, ofToday: true },
+          link: 'https://cse.exemple/connexion?stageId=12',
+        },
+      ],
+      stop: 'https://cse.exemple/connexion?stageId=12',
+      signature: { organisation: HOSTILE, telephone: HOSTILE },
+    }),
+  ],
   ['a contact message', contactMessage({ nom: HOSTILE, email: 'a@exemple.org', message: HOSTILE })],
 ];
 
@@ -46,6 +66,19 @@ describe('A message', () => {
     for (const [, address] of html.matchAll(/\b(?:src|href|url|background)\s*[=(]\s*["']?([^"')\s>]+)/gi))
       if (!address?.startsWith('&')) expect(address).toBe('https://cse.exemple/connexion?stageId=12');
     expect(text).toContain(HOSTILE);
+  });
+
+  test.each([
+    [{ photos: 14, full: 0, words: 1, ofToday: true }, '14 photos d’aujourd’hui et un mot de l’équipe'],
+    [{ photos: 1, full: 0, words: 0, ofToday: true }, 'Une photo d’aujourd’hui'],
+    [{ photos: 1200, full: 0, words: 0, ofToday: false }, '1\u202f200 nouvelles photos'],
+    [{ photos: 0, full: 0, words: 2, ofToday: true }, '2 mots de l’équipe'],
+    [
+      { photos: 2, full: 1, words: 1, ofToday: false },
+      '2 nouvelles photos, la pleine qualité d’une photo et un mot de l’équipe',
+    ],
+  ])('of the evening says in its subject what is new: %o', (news, said) => {
+    expect(newsText(news, true)).toBe(said);
   });
 
   test('of codes can be read as plain text alone', () => {
