@@ -88,17 +88,34 @@ function LinksOf({ type }: { type: PasswordType }) {
     <>
       <h3 className="mt-6 text-lg">{RECIPIENTS[type]}</h3>
       <LoadState query={query} failed="Les accès n’ont pas pu être chargés.">
-        {(links) =>
-          links.length === 0 ? (
-            <p className="well mt-3">Aucune adresse n’est inscrite.</p>
-          ) : (
+        {(links) => {
+          const paper = links.filter(({ enfant }) => enfant !== null);
+          const mailed = links.filter(({ enfant }) => enfant === null);
+          const rows = (some: readonly StayLink[]) => (
             <ul className="mt-3 divide-y divide-mist">
-              {links.map((link) => (
+              {some.map((link) => (
                 <LinkRow key={link.adresse} {...{ link, stageId, type }} onDone={askAgain} />
               ))}
             </ul>
-          )
-        }
+          );
+          return (
+            <>
+              {mailed.length === 0 ? (
+                <p className="well mt-3">Aucune adresse n’est inscrite.</p>
+              ) : (
+                rows(mailed)
+              )}
+              {paper.length > 0 && (
+                <details className="mt-3">
+                  <summary className="min-h-11 content-center font-semibold">
+                    Sur papier ({paper.length})
+                  </summary>
+                  {rows(paper)}
+                </details>
+              )}
+            </>
+          );
+        }}
       </LoadState>
     </>
   );
@@ -113,7 +130,7 @@ interface LinkRowProps {
 
 function LinkRow({ link, stageId, type, onDone }: LinkRowProps) {
   const { adresse, enfant, coupe_le, envoye } = link;
-  const whose = enfant === null ? adresse : `${enfant}, sur papier`;
+  const whose = enfant ?? adresse;
   const renewing = envoye ? 'Nouveau lien' : 'Envoyer un lien';
   const { isBusy, run } = useAction();
   const { say } = useNotices();
