@@ -20,7 +20,7 @@ export function SignedOutPage() {
       <div className="page relative z-10 -mt-12 max-w-xl pt-0">
         <div className="card items-stretch gap-4 p-5 sm:p-8">
           <div className="flex flex-wrap items-center justify-between gap-x-2">
-            <h1 className="text-2xl sm:text-3xl">
+            <h1 className="text-xl sm:text-3xl">
               {hasOtherSignIns ? 'Ce séjour est fermé' : 'Vous êtes déconnecté'}
             </h1>
             <div className="-mr-2 ml-auto">

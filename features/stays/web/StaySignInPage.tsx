@@ -46,7 +46,7 @@ export function StaySignInPage() {
       <div className="page z-10 -mt-20 max-w-md md:-mt-32 lg:-mt-44 xl:-mt-56">
         <div className="card p-6 sm:p-8">
           <div className="flex flex-wrap items-center justify-between gap-x-2">
-            <h1 className="max-sm:text-[1.375rem] sm:text-3xl">Photos des séjours</h1>
+            <h1 className="text-xl sm:text-3xl">Photos des séjours</h1>
             <div className="-mr-2 ml-auto">
               <TextSizeControl />
             </div>
