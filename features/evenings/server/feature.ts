@@ -1,8 +1,8 @@
 import type { Feature } from '#features/feature.ts';
 import { composeEvening, eveningHandlers, tellEvening } from './evenings.ts';
 
-/** Time, in ms, by which an evening mail may come after its hour. */
-const EVERY_MS = 5 * 60_000;
+/** Time, in ms, by which the mails of an evening are written after their hour, or after a process that ended meanwhile. */
+const EVERY_MS = 60_000;
 
 export const evenings = {
   open: (services) => ({ handlers: eveningHandlers(services) }),
