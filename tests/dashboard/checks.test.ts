@@ -262,7 +262,7 @@ describe('What is watched', () => {
     );
     expect(await partOf(site, 'Travaux du site')).toMatchObject({
       etat: 'traiter',
-      fait: expect.stringMatching(/^21 travaux réguliers sur 22 aboutissent/),
+      fait: expect.stringMatching(/^22 travaux réguliers sur 23 aboutissent/),
     });
     await rename('ailleurs', 'evaluations');
   });

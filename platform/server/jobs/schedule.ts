@@ -1,5 +1,6 @@
 import { type Access, databaseTrouble } from '#platform/server/db/database.ts';
 import type { Services } from '#platform/server/services.ts';
+import { HOUR_MS } from '#platform/shared/time.ts';
 import { listSuccesses, noteRun, takeRun } from './jobsStore.ts';
 
 /** Work that is repeated. Each run happens once however many processes there are, and catches up after a stop. */
@@ -68,12 +69,15 @@ export function startSchedule(
   };
 }
 
-/** Lists the works whose last completed run, or first try, is more than two of their periods old. */
+/** What a work of a short period may miss in ms, as a restart makes it. */
+const MISSED_MS = HOUR_MS / 2;
+
+/** Lists the works whose last completed run, or first try, is more than two of their periods old, and `MISSED_MS`. */
 export async function listMissed(db: Access, works: readonly Scheduled[], now: Date): Promise<Scheduled[]> {
   const successes = await listSuccesses(db);
   return works.filter(({ name, every }) => {
     const last = successes.get(name);
-    return last ? Date.parse(last) + 2 * every + TICK_MS < now.getTime() : false;
+    return last ? Date.parse(last) + Math.max(2 * every, MISSED_MS) + TICK_MS < now.getTime() : false;
   });
 }
 
