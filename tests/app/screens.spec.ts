@@ -40,11 +40,13 @@ const PUBLIC: Row[] = [
   [
     '/',
     'Portail CSE',
-    'CSE Les Grands Pins, votre comité social et économique : ses actualités, ses avantages, et les photos des séjours pour les familles',
+    'CSE Les Grands Pins\u202f: nos colonies de vacances et votre comité social et économique',
     'Partenaires',
   ],
   ['/?actualite=1'],
   ['/?actualites=1'],
+  ['/?unes=1'],
+  ['/soir', 'Photos des séjours', 'Message du soir', 'Ne plus le recevoir'],
   ['/une-details/2', 'Une fin d’année au théâtre', 'Une fin d’année au théâtre', '7 € la place'],
   ['/Evenements', 'Nos événements', 'Nos événements', 'Événements passés'],
   ['/event-detail/3', 'Arbre de Noël des familles', 'Arbre de Noël des familles', 'Détails'],
@@ -75,14 +77,14 @@ const PUBLIC: Row[] = [
 
 /** Pages of what does not exist, and what they say. */
 const GONE: [address: string, words: string][] = [
-  ['/nulle-part', "La page que vous recherchez n'existe pas"],
+  ['/nulle-part', 'La page que vous recherchez n’existe pas'],
   ['/event-detail/999999', 'Cet événement n’existe pas ou n’existe plus.'],
   ['/event-detail/x', 'Cet événement n’existe pas ou n’existe plus.'],
   ['/avantage-detail/999999', 'Cet avantage n’existe pas ou n’existe plus.'],
   ['/une-details/999999', 'Cet élément À la Une n’existe pas ou n’existe plus.'],
   ['/?actualite=999999', 'Cette actualité n’existe pas ou n’existe plus.'],
-  ['/?actualites=999', 'Cette page d’actualités n’existe pas.'],
-  ['/?actualites=x', 'Cette page d’actualités n’existe pas.'],
+  ['/?actualites=999', 'Cette page n’existe pas.'],
+  ['/?actualites=x', 'Cette page n’existe pas.'],
 ];
 
 /** The panels that the specification names, then the forms of one item. */
