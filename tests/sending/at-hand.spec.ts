@@ -150,8 +150,8 @@ test('the first photo of an evening is one press away, above few words, wherever
     if (isAgain) await page.reload();
     await expect(page.getByText('Fichiers illisibles (2)')).toBeAttached();
     await expect(page.getByText('1\u00a0fichier ne peut pas être pris', { exact: true })).toBeVisible();
-    await expect(line).toHaveCount(1);
     await page.getByRole('link', { name: /^Voir pourquoi/ }).tap();
+    await expect(line).toHaveCount(1);
     await expect(line).toBeInViewport();
   }
 });

@@ -9,6 +9,7 @@ import {
   Trash2,
 } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { CameraClocks } from '#features/checking/web/CameraClocks.tsx';
 import { KeptFocus } from '#features/checking/web/CheckedPhoto.tsx';
 import { ScheduledPhotos } from '#features/checking/web/PublicationTime.tsx';
@@ -124,9 +125,19 @@ export function Today({ stay, tracking, photos, isOfferedBelow, onCheck, onAlbum
 /** What waits for a decision: on a phone behind one line, as a director comes to send photos. */
 function ToDecide({ count, children }: { count: number; children: ReactNode }) {
   const [isOpen, setOpen] = useState(() => window.matchMedia('(min-width: 40rem)').matches);
+  const box = useRef<HTMLDetailsElement>(null);
+  const { hash, key } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same link may be followed again
+  useEffect(() => {
+    const target = document.getElementById(hash.slice(1));
+    if (!target || !box.current?.contains(target)) return;
+    box.current.open = true;
+    target.scrollIntoView();
+  }, [hash, key]);
   if (count === 0) return children;
   return (
     <details
+      ref={box}
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
       className="group flex flex-col"
