@@ -28,6 +28,7 @@ import type { eveningCalls } from '../calls.ts';
 import {
   findByLink,
   isNew,
+  type Linked,
   listDead,
   listLinked,
   listNews,
@@ -36,7 +37,6 @@ import {
   listWaiting,
   moveTold,
   type New,
-  type Told,
   writeStop,
 } from './eveningsStore.ts';
 
@@ -90,8 +90,7 @@ async function writeMails(services: Services, transaction: Access): Promise<numb
   ];
   const rows = due.filter(({ adresse }) => !stopped.has(adresse) && !dead.has(adresse));
   // A mail that waits goes on counting from where it did.
-  const isCounted = ({ adresse, soir_le }: Told) =>
-    (soir_le ?? '') >= (waiting.get(adresse) ?? now.toISOString());
+  const isCounted = ({ adresse, soir_le }: Linked) => soir_le >= (waiting.get(adresse) ?? now.toISOString());
   for (const [stageId, own] of Map.groupBy(rows, (row) => row.stage_id))
     for (const [goesOn, some] of Map.groupBy(own, isCounted))
       await moveTold(
@@ -117,20 +116,18 @@ async function writeMails(services: Services, transaction: Access): Promise<numb
 }
 
 /** Those of some addresses of stays for which something there is new. */
-async function withNews(transaction: Access, linked: readonly Told[], now: Date): Promise<Told[]> {
+async function withNews(transaction: Access, linked: readonly Linked[], now: Date): Promise<Linked[]> {
   const ids = [...new Set(linked.map(({ stage_id }) => stage_id))];
   const oldest = linked.reduce(
-    (least, { soir_le }) => ((soir_le ?? '') < least ? (soir_le ?? '') : least),
+    (least, { soir_le }) => (soir_le < least ? soir_le : least),
     now.toISOString(),
   );
   const news = Map.groupBy(await listNews(transaction, ids, oldest, now), ({ stageId }) => stageId);
-  return linked.filter(({ stage_id, soir_le }) =>
-    news.get(stage_id)?.some((one) => isNew(one, soir_le ?? '')),
-  );
+  return linked.filter(({ stage_id, soir_le }) => news.get(stage_id)?.some((one) => isNew(one, soir_le)));
 }
 
 /** Addresses as they were typed, by key. */
-async function listTyped(transaction: Access, rows: readonly Told[]): Promise<Map<string, string>> {
+async function listTyped(transaction: Access, rows: readonly Linked[]): Promise<Map<string, string>> {
   const ids = [...new Set(rows.map(({ stage_id }) => stage_id))];
   if (ids.length === 0) return new Map();
   const recipients = await listRecipients(transaction, 'stagiaire', ids);

@@ -8,6 +8,8 @@ import type { MailTrouble } from '#platform/shared/mails.ts';
 /* Queries of the evening mail. An address of a family is one row of `destinataires` a stay. */
 
 export type Told = Selectable<Tables['destinataires']>;
+/** Such a row with a link, and so with what it was told up to. */
+export type Linked = Told & { soir_le: string };
 
 /** Children who were given a link on paper have a row as well, without an address. */
 const families = (db: Access) =>
@@ -19,12 +21,13 @@ const families = (db: Access) =>
     .where('adresse', 'like', '%@%');
 
 /** The families' addresses of these stays that have a link which opens. */
-export async function listLinked(db: Access, stageIds: readonly number[]): Promise<Told[]> {
+export async function listLinked(db: Access, stageIds: readonly number[]): Promise<Linked[]> {
   if (stageIds.length === 0) return [];
   return families(db)
     .where('stage_id', 'in', stageIds)
     .where('coupe_le', 'is', null)
     .where('soir_le', 'is not', null)
+    .$narrowType<{ soir_le: string }>()
     .orderBy('stage_id')
     .orderBy('adresse')
     .execute();
