@@ -295,6 +295,7 @@ export const slipCalls = {
   'GET /stages/:id/etiquettes': call({
     summary: 'De quoi imprimer les codes d’un séjour, une étiquette par famille ou par directeur',
     access: ['sejours'],
+    fresh: true,
     params: idParams,
     query: z.object({ type: passwordType.default('stagiaire') }),
     reply: namedStay.extend({

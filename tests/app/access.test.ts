@@ -141,6 +141,7 @@ const FRESH = [
   'POST /uploadSejour/apercu',
   'POST /export',
   'GET /export.zip',
+  'GET /stages/:id/etiquettes',
 ];
 
 describe('What a stolen session must not get asks for a proof of ten minutes at most', () => {

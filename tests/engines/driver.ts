@@ -130,7 +130,10 @@ export class Tab {
       await new Promise((resolve) => setTimeout(resolve, 60));
       const { x, y, width, height } = found.getBoundingClientRect();
       if (x !== before.x || y !== before.y) return undefined;
-      return { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+      const middle = { x: Math.round(x + width / 2), y: Math.round(y + height / 2) };
+      // Something may lie over it, such as a notice that is about to leave.
+      const top = document.elementFromPoint(middle.x, middle.y);
+      return top && (found.contains(top) || top.contains(found)) ? middle : undefined;
     };
     return this.waitFor(`${selector} ${name && `« ${name} »`}`, find, selector, name);
   }

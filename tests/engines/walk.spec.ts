@@ -308,6 +308,7 @@ async function publishNews(walk: Walk): Promise<void> {
   await tab.key('Control', 'b');
   await tab.type(' samedi');
   await tab.upload('input[type=file]', photos.slice(1, 2));
+  await tab.waitFor('the picture', () => document.querySelector<HTMLImageElement>('.preview')?.complete);
   await look(walk, 'editor');
   await tab.press('form button[type=submit]');
   await tab.says('Actualité ajoutée avec succès');

@@ -22,7 +22,6 @@ import { addressKey } from '#platform/server/mail/transport.ts';
 import { qrOf } from '#platform/server/qr.ts';
 import type { OpenedPassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
-import { requireProof } from '#platform/server/sessionsStore.ts';
 import type { BodyOf } from '#platform/shared/call.ts';
 import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
@@ -242,8 +241,6 @@ export function slipHandlers(services: Services): HandlersOf<typeof slipCalls> {
   const { database, secrets, config, clock } = services;
   return {
     'GET /stages/:id/etiquettes': async ({ params: { id }, query: { type }, ...context }) => {
-      // Before links are made that nobody would be shown.
-      requireProof(context.session, clock());
       const { stay, settings, lastDay, children, slips, links } = await database.write(
         async (transaction) => {
           const stay = await getStayToChange(database, transaction, id);
