@@ -106,7 +106,7 @@ test.describe('With events', () => {
       await expect(page).toHaveURL('/Evenements?page=2');
       await page.getByRole('link', { name: 'Page précédente' }).click();
       await expect(page).toHaveURL('/Evenements');
-      expect((await titles(page))[0]).toBe('Fête de l’été');
+      await expect(page.getByRole('article').getByRole('heading').first()).toHaveText('Fête de l’été');
     });
   }
 
