@@ -133,8 +133,10 @@ export interface Panel {
   label: string;
   /** Sorts the panels of a group, the lowest first. */
   place: number;
+  /** The key of the panel from which it is opened: the menu shows that one in its place. */
+  within?: string;
   /** Other words by which people look for what it does, for the search. */
-  words?: string;
+  words?: string | undefined;
   /** What opens it, one of them, or `all` for all staff; absent: the right of its group. */
   rights?: readonly Need[] | 'all';
   /** Fields of its form that the search leads to. */

@@ -96,8 +96,9 @@ test('staff publish, modify, delete and restore a news item with the keyboard al
   await expect(page.getByText('Actualité modifiée avec succès')).toBeVisible();
 
   await pressed(page, button(page, 'Contenus'));
-  await pressed(page, page.getByRole('link', { name: 'Modifier une actualité' }));
-  await expect(heading(page, 'Modifier une actualité')).toBeVisible();
+  await pressed(page, page.getByRole('link', { name: 'Actualités', exact: true }));
+  await expect(heading(page, 'Actualités')).toBeVisible();
+  await openPanel(page, 'modifier actu', 'Modifier une actualité');
   await tabTo(page, page.getByLabel('Actualité', { exact: true }));
   await page.keyboard.press('ArrowDown');
   await pressed(page, button(page, 'Supprimer'));

@@ -87,45 +87,50 @@ const GONE: [address: string, words: string][] = [
   ['/?actualites=x', 'Cette page n’existe pas.'],
 ];
 
-/** The panels that the specification names, then the forms of one item. */
+/** The panels that the specification names, and others that the menu leaves out; then the forms of one item. */
 const PORTAL: Row[] = [
   ['/portail?panneau=employe-creer', 'Ajouter un employé', 'Ajouter un employé', 'Responsable hiérarchique'],
-  ['/portail?panneau=employe-modifier', 'Modifier un employé', 'Modifier un employé', 'Choisir par son nom'],
+  ['/portail?panneau=employe-modifier', 'Modifier un employé', 'Modifier un employé', 'Supprimer'],
   ['/portail?panneau=evenement-creer', 'Créer un événement', 'Créer un événement', 'Lieu'],
-  [
-    '/portail?panneau=evenement-modifier',
-    'Modifier un événement',
-    'Modifier un événement',
-    'Choisir par son nom',
-  ],
+  ['/portail?panneau=evenement-modifier', 'Modifier un événement', 'Modifier un événement', 'Supprimer'],
   ['/portail?panneau=actualite-creer', 'Créer une actualité', 'Créer une actualité', 'Image de présentation'],
-  [
-    '/portail?panneau=actualite-modifier',
-    'Modifier une actualité',
-    'Modifier une actualité',
-    'Choisir par son nom',
-  ],
+  ['/portail?panneau=actualite-modifier', 'Modifier une actualité', 'Modifier une actualité', 'Supprimer'],
   ['/portail?panneau=une-creer', 'Créer un élément', 'Créer un élément «\u00a0À LA UNE\u00a0»', 'Résumé'],
   [
     '/portail?panneau=une-modifier',
     'Modifier un élément',
     'Modifier un élément «\u00a0À LA UNE\u00a0»',
-    'Choisir par son nom',
+    'Supprimer',
   ],
   ['/portail?panneau=avantage-creer', 'Créer un avantage', 'Créer un avantage', 'Lien vers l’article'],
+  ['/portail?panneau=avantage-modifier', 'Modifier un avantage', 'Modifier un avantage', 'Supprimer'],
+  ['/portail?panneau=logos', 'Logos partenaires', 'Logos partenaires', 'Ajouter un logo partenaire'],
   [
-    '/portail?panneau=avantage-modifier',
-    'Modifier un avantage',
-    'Modifier un avantage',
-    'Choisir par son nom',
+    '/portail?panneau=logo-creer',
+    'Ajouter un logo partenaire',
+    'Ajouter un logo partenaire',
+    'Adresse du site',
   ],
-  ['/portail?panneau=logos', 'Logos partenaires', 'Ajouter un logo partenaire', 'Adresse du site'],
-  ['/portail?panneau=documents', 'Comptes rendus', 'Ajouter un compte rendu', 'Fichier PDF'],
+  ['/portail?panneau=logo-supprimer', 'Supprimer un logo', 'Supprimer un logo', 'Supprimer'],
+  ['/portail?panneau=documents', 'Comptes rendus', 'Comptes rendus', 'Ajouter un compte rendu'],
+  ['/portail?panneau=document-creer', 'Ajouter un compte rendu', 'Ajouter un compte rendu', 'Fichier PDF'],
+  [
+    '/portail?panneau=document-supprimer',
+    'Supprimer un compte rendu',
+    'Supprimer un compte rendu',
+    'Supprimer',
+  ],
   ['/portail?panneau=sejours-importer', 'Importer des séjours', 'Importer des séjours', 'Fichier à importer'],
   [
     '/portail?panneau=familles-importer',
     'Importer des familles',
     'Importer des familles',
+    'Fichier à importer',
+  ],
+  [
+    '/portail?panneau=direction-importer',
+    'Importer des directeurs',
+    'Importer des directeurs',
     'Fichier à importer',
   ],
   [

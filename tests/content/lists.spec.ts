@@ -32,7 +32,7 @@ for (const [screen, options] of [
     await expect(said(page, 'Brouillon enregistré')).toBeVisible();
     await expect(page).toHaveURL(/\/actu-modify\/\d+$/);
 
-    await page.goto('/portail?panneau=actualite-modifier');
+    await page.goto('/portail?panneau=actualites');
     const row = rows(page, 'Liste').filter({ hasText: title });
     await expect(row).toContainText('Brouillon');
     expect(await violationsOf(page)).toEqual([]);
@@ -59,7 +59,7 @@ test('what is searched, shown and sorted stands in the address, and Back finds i
 }) => {
   for (const name of ['Zèbre', 'Guépard', 'Loutre', 'Loup', 'Lynx']) await addNews(`Mont ${name}`);
   await addNews('Mont Lièvre', { publie_du: '2199-01-01T08:00' });
-  const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualite-modifier');
+  const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualites');
   const list = rows(page, 'Liste');
   await page.getByLabel('Filtrer la liste').fill('mont L');
   await expect(list).toHaveCount(4);
@@ -73,7 +73,7 @@ test('what is searched, shown and sorted stands in the address, and Back finds i
   ]);
   await page.getByLabel('Montrer').selectOption('programmes');
   await expect(list).toHaveText([/Mont Lièvre.*Sera publié le 1er janvier 2199.*Programmé/s]);
-  await expect(page).toHaveURL('/portail?panneau=actualite-modifier&q=mont+L&tri=titre&montrer=programmes');
+  await expect(page).toHaveURL('/portail?panneau=actualites&q=mont+L&tri=titre&montrer=programmes');
   await list.getByRole('link', { name: 'Mont Lièvre' }).click();
   await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('Mont Lièvre');
   await page.goBack();
@@ -86,7 +86,7 @@ test('what is searched, shown and sorted stands in the address, and Back finds i
 
 test('several are put into the bin at once, seen there, and taken back', async ({ visit }) => {
   for (const name of ['un', 'deux', 'trois']) await addNews(`Essai ${name}`);
-  const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualite-modifier&q=essai');
+  const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualites&q=essai');
   const list = rows(page, 'Liste');
   await page.getByLabel('Cocher Essai un').check();
   await page.getByLabel('Cocher Essai trois').check();
@@ -129,7 +129,7 @@ test('a list of thousands shows its first rows, and finds the last one', async (
       email: `c${index}@example.org`,
     });
   }
-  const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=employe-modifier');
+  const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=employes');
   const list = rows(page, 'Liste');
   await expect(list).toHaveCount(50);
   await page.getByRole('button', { name: 'Afficher la suite (70)' }).click();
@@ -137,7 +137,7 @@ test('a list of thousands shows its first rows, and finds the last one', async (
   await page.getByLabel('Filtrer la liste').fill('nom119');
   await expect(list).toHaveText([/Camille Nom119/]);
   // Names of people stay out of the address.
-  await expect(page).toHaveURL('/portail?panneau=employe-modifier');
+  await expect(page).toHaveURL('/portail?panneau=employes');
 });
 
 test('children change stays, together, and come back', async ({ visit }) => {

@@ -93,7 +93,7 @@ function PortalFrame() {
   }, []);
 
   const may = useMay();
-  const { panel, page, rights } = shownAt(pathname, search);
+  const { panel, page, rights, parent } = shownAt(pathname, search);
   const closedBy = may(rights) ? undefined : rights;
   useTitle(panel?.label);
   return (
@@ -101,9 +101,16 @@ function PortalFrame() {
       <PortalBar username={username} onSearch={() => setSearching(true)} />
       <NoticeRegion />
       <div className="portal">
-        <PortalMenu current={panel} />
+        <PortalMenu current={parent ?? panel} />
         <main id="contenu" tabIndex={-1} className="w-full min-w-0 px-4 py-6 sm:px-8 lg:py-8">
           <FactorWanted />
+          {parent && (
+            <p className="mb-2">
+              <Link className="inline-flex min-h-11 items-center" to={panelAddress(parent.key)}>
+                {parent.label}
+              </Link>
+            </p>
+          )}
           <ErrorBoundary key={pathname + search}>
             <Suspense fallback={<p className="well">Chargement…</p>}>
               {closedBy ? <ClosedPanel rights={closedBy} /> : page}
@@ -111,7 +118,7 @@ function PortalFrame() {
           </ErrorBoundary>
         </main>
       </div>
-      <PhoneBar current={panel} onSearch={() => setSearching(true)} />
+      <PhoneBar current={parent ?? panel} onSearch={() => setSearching(true)} />
       {isSearching && <SearchDialog onClose={() => setSearching(false)} />}
       <ProofDialogs />
       {hasEnded && (
@@ -129,8 +136,9 @@ function PortalFrame() {
 }
 
 interface Shown {
-  /** The panel of the menu that the address belongs to. */
   panel: Panel | undefined;
+  /** The panel that stands for it in the menu, when that is another one. */
+  parent?: Panel | undefined;
   page: ReactNode;
   /** The rights of which one opens it; undefined: it is open to all staff. */
   rights: readonly Need[] | undefined;
@@ -138,13 +146,14 @@ interface Shown {
 
 /** What an address shows, to those who may see it. */
 function shownAt(pathname: string, search: string): Shown {
+  const panelOf = (wanted: string | undefined) => PANELS.find(({ key }) => key === wanted);
   const at = (panel: Panel | undefined, page: ReactNode, rights = panel && rightsToOpen(panel)) => ({
     panel,
     page,
     rights,
+    parent: panelOf(panel?.within),
   });
   const query = new URLSearchParams(search);
-  const panelOf = (wanted: string | undefined) => PANELS.find(({ key }) => key === wanted);
   const item = ITEM_PANELS.find(({ path }) => pathname.startsWith(`${path}/`));
   const tab = item && STAY_TABS.find(({ key }) => key === item.panel);
   if (item && tab) {
@@ -152,7 +161,10 @@ function shownAt(pathname: string, search: string): Shown {
     const page = <PortalStayPage id={id} tab={tab.key} Component={item.Component} />;
     return at(panelOf('sejours'), page, [tab.right ?? 'sejours']);
   }
-  if (item) return at(panelOf(item.panel), <item.Component />);
+  if (item) {
+    const shown = at(panelOf(item.panel), <item.Component />);
+    return { ...shown, parent: shown.parent ?? shown.panel };
+  }
   const panel = panelOf(query.get('panneau') ?? PANELS[0]?.key);
   const stay = query.get('sejour') ?? '';
   if (panel?.key === 'sejours' && /^\d+$/.test(stay))

@@ -2,34 +2,62 @@ import { type ItemPanel, lazyPage, type Panel, type PanelGroup } from '#platform
 import { panelAddress } from '#platform/web/portal.ts';
 import { benefits, events, featured, type ItemKind, minutes, news, partners } from '../shared/kinds.ts';
 
-export function creation(
-  place: number,
-  key: string,
-  kind: ItemKind,
-  label: string,
-  group: PanelGroup = 'Contenus',
-): Panel {
-  const Component = lazyPage(async () => {
-    const { CreatePanel } = await import('./editing/ItemPanels.tsx');
-    return () => <CreatePanel kind={kind} title={label} />;
-  });
-  return { key, group, label, place, Component };
+/** The address and the label of a panel of a kind. */
+type Named = readonly [key: string, label: string];
+
+interface KindPanels {
+  kind: ItemKind;
+  group?: PanelGroup;
+  place: number;
+  words?: string;
+  /** Key of the list. */
+  list: string;
+  create: Named;
+  /** Chooses an item by its name, to be modified or deleted. */
+  choose: Named;
 }
 
-/** The panel that chooses an item of a kind to be modified; links to `creator` while there is none. */
-export function modification(
-  place: number,
-  key: string,
-  kind: ItemKind,
-  label: string,
-  creator: Panel,
-): Panel {
-  const Component = lazyPage(async () => {
-    const { ModifyPanel } = await import('./editing/ItemPanels.tsx');
-    const first = { to: panelAddress(creator.key), label: creator.label };
-    return () => <ModifyPanel kind={kind} title={label} creation={first} />;
-  });
-  return { key, group: creator.group, label, place, Component };
+/** The panels of a kind: its list, which the menu shows; the form of a new item, and the specification's two steps. */
+export function panelsOf({ kind, group = 'Contenus', place, words, list, create, choose }: KindPanels) {
+  const [createKey, createLabel] = create;
+  const [chooseKey, title] = choose;
+  const creation = { to: panelAddress(createKey), label: createLabel };
+  const panels = () => import('./editing/ItemPanels.tsx');
+  return [
+    {
+      key: list,
+      group,
+      label: kind.plural,
+      place,
+      words,
+      Component: lazyPage(async () => {
+        const { ListPanel } = await panels();
+        return () => <ListPanel kind={kind} creation={creation} />;
+      }),
+    },
+    {
+      key: createKey,
+      group,
+      label: createLabel,
+      place,
+      within: list,
+      Component: lazyPage(async () => {
+        const { CreatePanel } = await panels();
+        return () => <CreatePanel kind={kind} title={createLabel} />;
+      }),
+    },
+    {
+      key: chooseKey,
+      group,
+      label: title,
+      place,
+      within: list,
+      Component: lazyPage(async () => {
+        const { ChoosePanel } = await panels();
+        return () => <ChoosePanel kind={kind} title={title} creation={creation} />;
+      }),
+    },
+  ] satisfies Panel[];
 }
 
 export function itemForm(kind: ItemKind, panel: string): ItemPanel {
@@ -40,36 +68,51 @@ export function itemForm(kind: ItemKind, panel: string): ItemPanel {
   return { path: kind.byId.page, panel, Component };
 }
 
-const CREATE_EVENT = creation(40, 'evenement-creer', events, 'Créer un événement');
-const CREATE_NEWS = creation(60, 'actualite-creer', news, 'Créer une actualité');
-const CREATE_FEATURED = creation(80, 'une-creer', featured, 'Créer un élément «\u00a0À LA UNE\u00a0»');
-const CREATE_BENEFIT = creation(100, 'avantage-creer', benefits, 'Créer un avantage');
-
 export const contentPanels: readonly Panel[] = [
-  CREATE_EVENT,
-  modification(50, 'evenement-modifier', events, 'Modifier un événement', CREATE_EVENT),
-  CREATE_NEWS,
-  modification(70, 'actualite-modifier', news, 'Modifier une actualité', CREATE_NEWS),
-  CREATE_FEATURED,
-  modification(90, 'une-modifier', featured, 'Modifier un élément «\u00a0À LA UNE\u00a0»', CREATE_FEATURED),
-  CREATE_BENEFIT,
-  modification(110, 'avantage-modifier', benefits, 'Modifier un avantage', CREATE_BENEFIT),
-  {
-    key: 'logos',
-    group: 'Contenus',
-    label: 'Logos partenaires',
-    words: 'sponsors',
+  ...panelsOf({
+    kind: events,
+    place: 40,
+    list: 'evenements',
+    create: ['evenement-creer', 'Créer un événement'],
+    choose: ['evenement-modifier', 'Modifier un événement'],
+  }),
+  ...panelsOf({
+    kind: news,
+    place: 60,
+    list: 'actualites',
+    create: ['actualite-creer', 'Créer une actualité'],
+    choose: ['actualite-modifier', 'Modifier une actualité'],
+  }),
+  ...panelsOf({
+    kind: featured,
+    place: 80,
+    list: 'unes',
+    create: ['une-creer', 'Créer un élément «\u00a0À LA UNE\u00a0»'],
+    choose: ['une-modifier', 'Modifier un élément «\u00a0À LA UNE\u00a0»'],
+  }),
+  ...panelsOf({
+    kind: benefits,
+    place: 100,
+    list: 'avantages',
+    create: ['avantage-creer', 'Créer un avantage'],
+    choose: ['avantage-modifier', 'Modifier un avantage'],
+  }),
+  ...panelsOf({
+    kind: partners,
     place: 120,
-    Component: lazyPage(async () => (await import('./editing/CollectionPanels.tsx')).PartnersPanel),
-  },
-  {
-    key: 'documents',
-    group: 'Contenus',
-    label: 'Comptes rendus',
-    words: 'réunions procès-verbaux PV PDF',
+    words: 'sponsors',
+    list: 'logos',
+    create: ['logo-creer', 'Ajouter un logo partenaire'],
+    choose: ['logo-supprimer', 'Supprimer un logo'],
+  }),
+  ...panelsOf({
+    kind: minutes,
     place: 130,
-    Component: lazyPage(async () => (await import('./editing/CollectionPanels.tsx')).MinutesPanel),
-  },
+    words: 'réunions procès-verbaux PV PDF',
+    list: 'documents',
+    create: ['document-creer', 'Ajouter un compte rendu'],
+    choose: ['document-supprimer', 'Supprimer un compte rendu'],
+  }),
   {
     key: 'corbeille',
     group: 'Contenus',

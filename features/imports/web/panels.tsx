@@ -7,6 +7,7 @@ export const importsPanels: readonly Panel[] = [
     label: 'Importer des séjours',
     words: 'CSV Excel fichier',
     place: 150,
+    within: 'sejours',
     Component: lazyPage(async () => (await import('./ImportPanel.tsx')).StayImportPanel),
   },
   {
@@ -15,6 +16,7 @@ export const importsPanels: readonly Panel[] = [
     label: 'Importer des familles',
     words: 'CSV Excel fichier enfants inscriptions',
     place: 160,
+    within: 'familles',
     Component: lazyPage(async () => (await import('./ImportPanel.tsx')).FamilyImportPanel),
   },
   {
@@ -23,6 +25,7 @@ export const importsPanels: readonly Panel[] = [
     label: 'Importer des directeurs',
     words: 'CSV Excel fichier formateurs',
     place: 175,
+    within: 'directeurs',
     Component: lazyPage(async () => (await import('./ImportPanel.tsx')).DirectorImportPanel),
   },
 ];

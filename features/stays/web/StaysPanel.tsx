@@ -15,7 +15,7 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 import { useReportDownload } from './ReportPanel.tsx';
 import { StayForm } from './StayForm.tsx';
 import { BackToList, StayListState } from './StaySelect.tsx';
-import { NewStayLink } from './stayPage.tsx';
+import { NewStayLink, PanelLinks } from './stayPage.tsx';
 import {
   COUNTED_STAYS,
   type CountedStay,
@@ -43,10 +43,17 @@ function AllStays() {
   const query = useQuestion(COUNTED_STAYS);
   return (
     <>
-      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-4">
         <h1>Séjours</h1>
         {query.data && query.data.length > 0 && <NewStayLink />}
       </div>
+      <PanelLinks
+        panels={{
+          'sejours-importer': 'Importer des séjours',
+          'mots-de-passe': 'Mots de passe',
+          rapport: 'Rapports',
+        }}
+      />
       <StayListState query={query}>{(stays) => <StayList stays={stays} />}</StayListState>
     </>
   );

@@ -24,6 +24,7 @@ export const staysPanels: readonly Panel[] = [
     label: 'Affecter des séjours',
     words: 'directeurs nommer',
     place: 180,
+    within: 'directeurs',
     Component: lazyPage(async () => (await import('./directors/AssignPanel.tsx')).AssignPanel),
   },
   {
@@ -40,6 +41,7 @@ export const staysPanels: readonly Panel[] = [
     label: 'Mots de passe',
     words: 'codes d’accès identifiants mot de passe perdu séjour',
     place: 200,
+    within: 'sejours',
     Component: lazyPage(async () => (await import('./PasswordsPanel.tsx')).PasswordsPanel),
   },
   {
@@ -56,6 +58,7 @@ export const staysPanels: readonly Panel[] = [
     label: 'Rapport d’un séjour',
     words: 'bilan évaluation questionnaire Excel avis',
     place: 240,
+    within: 'sejours',
     Component: lazyPage(async () => (await import('./ReportPanel.tsx')).ReportPanel),
   },
 ];

@@ -1,6 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
+import { panelAddress } from '#platform/web/portal.ts';
 import { answerKey, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
@@ -9,19 +11,11 @@ import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState, LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { excerpt } from '#platform/web/ui/texts.ts';
-import { type ItemKind, titleOf } from '../../shared/kinds.ts';
+import { useRequiredChoice } from '#platform/web/ui/useForm.ts';
+import { type ItemKind, minutes, titleOf } from '../../shared/kinds.ts';
 import { ContentForm } from './ContentForm.tsx';
 import { factsOf, ItemList } from './ItemList.tsx';
-import {
-  type AnyItem,
-  type Choice,
-  itemIn,
-  itemQuestion,
-  listQuestion,
-  publicationOf,
-  useChoice,
-  useDeletion,
-} from './useItems.ts';
+import { type AnyItem, itemIn, itemQuestion, listQuestion, publicationOf, useDeletion } from './useItems.ts';
 
 /** The form for a new item of a kind. After a save it is empty again, for the next one. */
 export function CreatePanel({ kind, title }: { kind: ItemKind; title: string }) {
@@ -65,15 +59,42 @@ export function CreatePanel({ kind, title }: { kind: ItemKind; title: string }) 
   );
 }
 
-interface ModifyPanelProps {
+interface KindPanelProps {
   kind: ItemKind;
-  title: string;
-  /** Link to the panel that creates an item, for an empty list. */
+  /** Link to the panel that creates an item. */
   creation: { to: string; label: string };
 }
 
-/** Every item of a kind in a list; then the two steps of old: choosing one by name, its form or its deletion. */
-export function ModifyPanel({ kind, title, creation }: ModifyPanelProps) {
+/** Every item of a kind in a list, and the way to a new one. */
+export function ListPanel({ kind, creation }: KindPanelProps) {
+  const query = useQuestion(listQuestion(kind));
+  return (
+    <>
+      <div className="mb-6 flex flex-wrap items-center justify-between gap-4">
+        <h1>{kind.plural}</h1>
+        <Link className="button" to={creation.to}>
+          <Plus className="size-5" />
+          {creation.label}
+        </Link>
+      </div>
+      <ListState<AnyItem> query={query} failed={FAILED} empty="Rien ici pour le moment.">
+        {(items) => <ItemList kind={kind} items={items} />}
+      </ListState>
+      {query.data?.length === 0 && <ItemList kind={kind} items={[]} />}
+      {kind === minutes && (
+        <p className="well mt-8 max-w-3xl">
+          Les salariés lisent les comptes rendus avec un mot de passe, qui se voit et se change dans les{' '}
+          <Link to={panelAddress('reglages')}>Réglages</Link>.
+        </p>
+      )}
+    </>
+  );
+}
+
+const FAILED = 'La liste n’a pas pu être chargée.';
+
+/** The two steps of the specification: an item chosen by its name, then its form or its deletion. */
+export function ChoosePanel({ kind, title, creation }: KindPanelProps & { title: string }) {
   const query = useQuestion(listQuestion(kind));
   const empty = (
     <>
@@ -86,38 +107,58 @@ export function ModifyPanel({ kind, title, creation }: ModifyPanelProps) {
   return (
     <>
       <h1 className="mb-6">{title}</h1>
-      <ListState<AnyItem> query={query} failed="La liste n’a pas pu être chargée." empty={empty}>
-        {(items) => (
-          <div className="flex max-w-5xl flex-col gap-10">
-            <ItemList kind={kind} items={items} />
-            <ItemChoice kind={kind} items={items} />
-          </div>
-        )}
+      <ListState<AnyItem> query={query} failed={FAILED} empty={empty}>
+        {(items) => <ItemChoice kind={kind} items={items} />}
       </ListState>
-      {query.data?.length === 0 && (
-        <div className="mt-8 max-w-5xl">
-          <ItemList kind={kind} items={[]} />
-        </div>
-      )}
     </>
   );
 }
 
 function ItemChoice({ kind, items }: { kind: ItemKind; items: AnyItem[] }) {
-  const choice = useChoice(kind, items);
+  const choice = useRequiredChoice(items, useState<number>(), kind.texts.nothingChosen);
   const navigate = useNavigate();
+  const { isBusy, remove } = useDeletion(kind);
+  const { locale, timeZone } = useSite();
   return (
     <div ref={choice.place} className="well flex max-w-3xl flex-col gap-4">
-      <h2 className="text-xl">Choisir par son nom</h2>
-      <ItemSelect kind={kind} items={items} choice={choice} />
+      <SelectField
+        label={kind.label}
+        name="element"
+        isRequired
+        error={choice.error}
+        value={choice.chosen?.id ?? ''}
+        onChoose={(value) => choice.choose(items.find(({ id }) => String(id) === value))}
+      >
+        <option value="">Choisissez…</option>
+        {items.map((item) => (
+          <option key={item.id} value={item.id}>
+            {nameOf(kind, item)}
+            {item.date_publication && ` — ${factsOf(kind, item, locale, timeZone)}`}
+          </option>
+        ))}
+      </SelectField>
       <div className="flex flex-wrap justify-between gap-4">
         <Button onClick={() => choice.withChosen(({ id }) => navigate(`${kind.byId.page}/${id}`))}>
           Modifier
         </Button>
-        <DeleteChosen kind={kind} choice={choice} />
+        <Button
+          danger
+          aria-disabled={isBusy}
+          onClick={() => choice.withChosen((item) => remove(item, () => choice.choose(undefined)))}
+        >
+          Supprimer
+        </Button>
       </div>
     </div>
   );
+}
+
+/** Maximum length in characters of a title in the dropdown, so that the date after it stays visible. */
+const LABEL = 60;
+
+function nameOf(kind: ItemKind, item: AnyItem): string {
+  const names = [titleOf(kind, item), kind.qualifiedBy && String(item[kind.qualifiedBy])];
+  return names.flatMap((name) => (name ? [excerpt(name, LABEL)] : [])).join(' — ');
 }
 
 /** The page with the form of one item: `/actu-modify/{id}` and the like. */
@@ -208,46 +249,4 @@ function DeletedItem({ isBusy, onRestore }: { isBusy: boolean; onRestore(): void
       </Button>
     </div>
   );
-}
-
-export function DeleteChosen({ kind, choice }: { kind: ItemKind; choice: Choice }) {
-  const { isBusy, remove } = useDeletion(kind);
-  return (
-    <Button
-      danger
-      aria-disabled={isBusy}
-      onClick={() => choice.withChosen((item) => remove(item, () => choice.choose(undefined)))}
-    >
-      Supprimer
-    </Button>
-  );
-}
-
-/** Maximum length in characters of a title in the dropdown, so that the date after it stays visible. */
-const LABEL = 60;
-export function ItemSelect({ kind, items, choice }: { kind: ItemKind; items: AnyItem[]; choice: Choice }) {
-  const { locale, timeZone } = useSite();
-  return (
-    <SelectField
-      label={kind.label}
-      name="element"
-      isRequired
-      error={choice.error}
-      value={choice.chosen?.id ?? ''}
-      onChoose={(value) => choice.choose(items.find(({ id }) => String(id) === value))}
-    >
-      <option value="">Choisissez…</option>
-      {items.map((item) => (
-        <option key={item.id} value={item.id}>
-          {nameOf(kind, item)}
-          {item.date_publication && ` — ${factsOf(kind, item, locale, timeZone)}`}
-        </option>
-      ))}
-    </SelectField>
-  );
-}
-
-function nameOf(kind: ItemKind, item: AnyItem): string {
-  const names = [titleOf(kind, item), kind.qualifiedBy && String(item[kind.qualifiedBy])];
-  return names.flatMap((name) => (name ? [excerpt(name, LABEL)] : [])).join(' — ');
 }

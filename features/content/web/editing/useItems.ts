@@ -1,9 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { useAction, useRequiredChoice } from '#platform/web/ui/useForm.ts';
+import { useAction } from '#platform/web/ui/useForm.ts';
 import { type Envelope, genreOf, type ItemKind, titleOf } from '../../shared/kinds.ts';
 import { BIN_DAYS } from '../../shared/limits.ts';
 
@@ -65,12 +64,6 @@ export function publicationOf({ brouillon, publie_du, publie_au }: AnyItem): Exc
 }
 
 export const PUBLICATION_LABELS = { publie_du: 'Publié à partir du', publie_au: 'Publié jusqu’au' };
-
-export type Choice = ReturnType<typeof useChoice>;
-
-export function useChoice(kind: ItemKind, items: readonly AnyItem[]) {
-  return useRequiredChoice(items, useState<number>(), kind.texts.nothingChosen);
-}
 
 /** Deletes an item after a confirmation, and offers to restore it; `onRestored` is called after a restore. */
 export function useDeletion(kind: ItemKind, onRestored: () => void = () => {}) {

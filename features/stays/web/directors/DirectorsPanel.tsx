@@ -16,7 +16,7 @@ import { useAction } from '#platform/web/ui/useForm.ts';
 import type { Director } from '../../calls.ts';
 import { CATEGORIES } from '../../shared/terms.ts';
 import { StayListState } from '../StaySelect.tsx';
-import { useOnlyStay } from '../stayPage.tsx';
+import { PanelLinks, useOnlyStay } from '../stayPage.tsx';
 import { STAYS, sendCodesAddress, stayLabel } from '../stays.ts';
 import {
   DIRECTORS,
@@ -65,9 +65,17 @@ export function DirectorsPanel() {
         <Title ref={title} tabIndex={-1}>
           {only === undefined ? 'Directeurs' : 'Nommer ou modifier un directeur'}
         </Title>
-        <p className="mt-3 mb-6 text-quiet">
+        <p className="mt-3 mb-2 text-quiet">
           Qui dirige quel séjour. Tous les directeurs d’un séjour partagent le mot de passe de ce séjour.
         </p>
+        {only === undefined && (
+          <PanelLinks
+            panels={{
+              'direction-importer': 'Importer des directeurs',
+              'sejours-affecter': 'Affecter des séjours',
+            }}
+          />
+        )}
         <StayListState query={stays}>
           {(all) => (
             <LoadState query={directors} failed="Les directeurs n’ont pas pu être chargés.">
