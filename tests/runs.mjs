@@ -31,6 +31,7 @@ export const ON_BOTH = [
     'evenings/evenings',
     'mails/links',
     'mails/mail-sender',
+    'mails/family-word',
     'mails/mailings',
     'mails/mails',
     'example/example-settings',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { namedStay, stayEntered } from '#features/stays/calls.ts';
+import { childIds, namedStay, stayEntered } from '#features/stays/calls.ts';
 import { mailAddress, passwordType, stageId, stayNumber } from '#features/stays/shared/fields.ts';
 import { call, id, idParams, instant, json, qrCode } from '#platform/shared/call.ts';
 import {
@@ -32,16 +32,30 @@ const codesTexts = {
   texte: paragraphs(TEXT_MAX).prefault('').meta({ title: 'Message' }),
 };
 
-const codes = z.object({
-  ...codesTexts,
+const recipients = {
   stageIds: z
     .array(stageId, { error: 'Veuillez sélectionner un séjour.' })
     .min(1, { error: 'Veuillez sélectionner un séjour.' })
     .max(MAILING_STAYS_MAX, { error: `${MAILING_STAYS_MAX} séjours au plus à la fois.` })
     .meta({ title: 'Séjours' }),
+  /** Only to the families of these children. */
+  enfants: childIds.optional(),
+};
+
+const codes = z.object({
+  ...codesTexts,
+  ...recipients,
   /** Only to the addresses that have not been sent the current password. */
   seulement: z.enum(['non_recus'], { error: 'non_recus est attendu.' }).optional(),
 });
+
+/** What staff write to families, or to directors, in light Markdown. */
+const wordTexts = {
+  type: codesTexts.type,
+  objet: subject.meta({ title: 'Objet' }),
+  texte: required(paragraphs(TEXT_MAX)).meta({ title: 'Message' }),
+};
+const word = z.object({ ...wordTexts, ...recipients });
 
 /** A message as its reader sees it. */
 const shown = z.object({
@@ -50,6 +64,24 @@ const shown = z.object({
   html: z.string(),
   texte: z.string(),
 });
+
+/** To whom a mailing would go. */
+const planned = z.object({
+  nombre: z.number(),
+  par_sejour: z.array(
+    namedStay.extend({
+      nombre: z.number(),
+      /** How many have the codes already. */
+      deja: z.number(),
+      /** How many children have no address: their families get the code by a slip. */
+      sans_email: z.number(),
+    }),
+  ),
+  /** The first message, without its password; null when there is nobody. */
+  exemple: shown.nullable(),
+});
+const sent = z.object({ message: z.string(), id: z.number(), nombre: z.number() });
+const tried = z.object({ message: z.string(), id: z.number() });
 
 const mailing = z.object({
   id: z.number(),
@@ -109,33 +141,42 @@ export const codeCalls = {
     summary: 'À qui partiraient des codes, et un message tel qu’il serait lu\u202f; rien n’est envoyé',
     access: ['sejours'],
     body: json(codes),
-    reply: z.object({
-      nombre: z.number(),
-      par_sejour: z.array(
-        namedStay.extend({
-          nombre: z.number(),
-          deja: z.number(),
-          /** How many children have no address: their families get the code by a slip. */
-          sans_email: z.number(),
-        }),
-      ),
-      /** The first message, with the real password; null when there is nobody. */
-      exemple: shown.nullable(),
-    }),
+    reply: planned,
   }),
   'POST /stages/envoi-mots-de-passe/essai': call({
     summary: 'Un message d’essai à une adresse, avec un mot de passe qui n’ouvre rien',
     access: ['sejours'],
     body: json(z.object({ ...codesTexts, stageId, email: mailAddress })),
     status: 201,
-    reply: z.object({ message: z.string(), id: z.number() }),
+    reply: tried,
   }),
   'POST /stages/envoi-mots-de-passe': call({
     summary: 'Envoi des codes d’un ou de plusieurs séjours, un message par adresse',
     access: ['sejours'],
     body: json(codes),
     status: 201,
-    reply: z.object({ message: z.string(), id: z.number(), nombre: z.number() }),
+    reply: sent,
+  }),
+  'POST /stages/message/apercu': call({
+    summary: 'À qui partirait un message aux familles, et comment il serait lu\u202f; rien n’est envoyé',
+    access: ['sejours'],
+    body: json(word),
+    reply: planned,
+  }),
+  'POST /stages/message/essai': call({
+    summary: 'Un essai d’un message aux familles, à une adresse',
+    access: ['sejours'],
+    body: json(z.object({ ...wordTexts, email: mailAddress })),
+    status: 201,
+    reply: tried,
+  }),
+  'POST /stages/message': call({
+    summary:
+      'Un message aux familles, ou à la direction, de séjours\u202f: un par adresse, sans mot de passe',
+    access: ['sejours'],
+    body: json(word),
+    status: 201,
+    reply: sent,
   }),
 };
 

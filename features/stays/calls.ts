@@ -368,7 +368,7 @@ const savedChild = child.extend({ message: z.string() });
 /** Most children in one request: more than a stay has. */
 const CHILDREN_MAX = 1_000;
 
-const childIds = z
+export const childIds = z
   .array(whole(1), { error: 'une liste d’enfants est attendue.' })
   .min(1, { error: 'choisissez au moins un enfant.' })
   .max(CHILDREN_MAX, { error: '1 000 enfants au plus à la fois.' })
@@ -425,6 +425,16 @@ export const familyCalls = {
     summary: 'Des enfants changent de séjour, tous ou aucun',
     access: ['sejours'],
     body: json(z.object({ ids: childIds, stageId })),
+  }),
+  'POST /stagiaires/droit-image': call({
+    summary: 'Le droit à l’image d’enfants, tous ou aucun',
+    access: ['sejours'],
+    body: json(z.object({ ids: childIds, consentement_image: consent })),
+    reply: z.object({
+      message: z.string(),
+      /** What the answers were, by which they are taken back. */
+      avant: z.array(z.object({ ids: z.array(z.number()), consentement_image: consent })),
+    }),
   }),
   'DELETE /stagiaire/delete/:id': call({
     summary: 'Suppression d’un enfant d’un séjour',

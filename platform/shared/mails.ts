@@ -7,6 +7,7 @@ export const MAIL_KINDS = {
   perdu: 'Code perdu',
   essai: 'Essai',
   libre: 'E-mail',
+  mot: 'Message',
   soir: 'Message du soir',
   fin: 'Fin des photos',
   contact: 'Message de contact',

@@ -177,6 +177,11 @@ const ROWS: Row[] = [
     body: ({ child, b }) => ({ ids: [child], stageId: b }),
   },
   {
+    key: 'POST /stagiaires/droit-image',
+    statuses: staff(200),
+    body: ({ child }) => ({ ids: [child], consentement_image: 'non' }),
+  },
+  {
     key: 'DELETE /deletePaxBySejour',
     statuses: staff(200),
     body: ({ stay }) => ({ sejour: stay.nom_stage, dateDebut: stay.date_debut, dateFin: stay.date_fin }),
@@ -318,6 +323,21 @@ const ROWS: Row[] = [
     key: 'POST /stages/envoi-mots-de-passe',
     statuses: staff(201),
     body: ({ a }) => ({ type: 'stagiaire', stageIds: [a] }),
+  },
+  {
+    key: 'POST /stages/message/apercu',
+    statuses: staff(200),
+    body: ({ a }) => ({ type: 'stagiaire', stageIds: [a], objet: 'Départ', texte: 'À 7 h.' }),
+  },
+  {
+    key: 'POST /stages/message/essai',
+    statuses: staff(201),
+    body: () => ({ type: 'stagiaire', objet: 'Départ', texte: 'À 7 h.', email: 'essai@exemple.org' }),
+  },
+  {
+    key: 'POST /stages/message',
+    statuses: staff(201),
+    body: ({ a }) => ({ type: 'stagiaire', stageIds: [a], objet: 'Départ', texte: 'À 7 h.' }),
   },
   { key: 'GET /envois', statuses: staff(200) },
   { key: 'GET /envois/refuses', statuses: staff(200) },

@@ -147,6 +147,60 @@ for (const { screen, options } of SCREENS) {
   });
 }
 
+for (const { screen, options } of SCREENS) {
+  test(`the families of a stay are written to in four presses, ${screen}`, async ({ visit }) => {
+    const stay = await addStay(site, token, 'Oléron');
+    for (const name of ['ana', 'bruno', 'chloe']) await addFamily(stay.id, `${name}@example.org`);
+    await ask(site, token, 'PUT /reglages', { organisation_nom: 'CSE Horizon' });
+    const { page } = await enter(visit, options, `/portail?panneau=sejours&sejour=${stay.id}&onglet=enfants`);
+    await page.getByRole('link', { name: 'Écrire aux familles' }).first().click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Écrire aux familles');
+    await expect(page.getByRole('checkbox', { name: /Oléron/ })).toBeChecked();
+    await field(page, 'Objet').fill('Départ demain');
+    await field(page, 'Message').fill('Le car part à ');
+    await page.keyboard.press('ControlOrMeta+B');
+    await page.keyboard.type('7 h');
+    await button(page, 'Aperçu').click();
+    await expect(page.getByText('3 messages, pour 1 séjour.')).toBeVisible();
+    await expect(inFrame(page).locator('strong')).toHaveText('7 h');
+    await expectSound(page);
+    await button(page, 'Envoyer 3 messages').click();
+    await expect(page.getByText('3 envoyés sur 3', { exact: true })).toBeVisible();
+    expect(receiver.received.flatMap(({ to }) => to).sort()).toEqual([
+      'ana@example.org',
+      'bruno@example.org',
+      'chloe@example.org',
+    ]);
+    const [{ mail } = { mail: undefined }] = receiver.received;
+    expect(mail?.subject).toBe('Départ demain');
+    expect(mail?.text).toContain('Le car part à 7 h');
+    for (const secret of [stay.family, stay.director]) expect(mail?.html).not.toContain(secret);
+  });
+
+  test(`answers about pictures are given for several children at once, and taken back, ${screen}`, async ({
+    visit,
+  }) => {
+    const stay = await addStay(site, token, 'Oléron');
+    for (const name of ['ana', 'bruno', 'chloe']) await addFamily(stay.id, `${name}@example.org`);
+    const { page } = await enter(visit, options, `/portail?panneau=sejours&sejour=${stay.id}&onglet=enfants`);
+    const rows = page.getByRole('region', { name: 'Enfants de ce séjour' }).getByRole('listitem');
+    await page.getByLabel('Tout cocher').check();
+    await expectSound(page);
+    const group = page.getByRole('group', { name: 'Pour les enfants cochés, droit à l’image' });
+    await group.getByRole('button', { name: 'Non', exact: true }).click();
+    await expect(said(page, 'Droit à l’image de 3 enfants : non')).toBeVisible();
+    await expect(rows.filter({ hasText: 'Sans droit à l’image' })).toHaveCount(3);
+    await button(page, 'Annuler').click();
+    await expect(rows.filter({ hasText: 'Accord inconnu' })).toHaveCount(3);
+    await page.getByLabel('Tout cocher').uncheck();
+    await page.getByRole('checkbox', { name: /ana@example.org/ }).check();
+    await page.getByRole('link', { name: 'Envoyer les codes' }).last().click();
+    await expect(page.getByText('Seulement aux familles de l’enfant coché.')).toBeVisible();
+    await button(page, 'Aperçu').click();
+    await expect(page.getByText('1 message, pour 1 séjour.')).toBeVisible();
+  });
+}
+
 test('staff write a mail, whose text is kept until it is sent, and answer a visitor', async ({ visit }) => {
   const { page, troubles } = await enter(visit, DESKTOP, WRITE);
   await field(page, 'À').fill('jeanne@example.org');

@@ -122,6 +122,27 @@ describe('a child', () => {
   });
 });
 
+test('the answer about pictures is written for several at once, and can be taken back', async () => {
+  const { id } = (await add()).json;
+  const twin = (await add({ ...LINA, prenom: 'Noé', consentement_image: 'non' })).json;
+  const set = (ids: readonly number[], consentement_image: string) =>
+    site.call('POST /stagiaires/droit-image', { token: admin, body: { ids, consentement_image } });
+  const answers = async () =>
+    (await listOf()).map((child: { consentement_image: string }) => child.consentement_image).sort();
+  const answer = await set([id, twin.id, id], 'oui');
+  expect([answer.status, answer.json.message]).toEqual([200, 'Droit à l’image de 2\u00a0enfants\u202f: oui']);
+  expect(await answers()).toEqual(['oui', 'oui']);
+  const { avant } = answer.json;
+  expect(avant).toHaveLength(2);
+  for (const { ids, consentement_image } of avant) await set(ids, consentement_image);
+  expect(await answers()).toEqual(['inconnu', 'non']);
+  // A form that was open meanwhile is told.
+  expect((await update(id, { ...LINA, version: 1 })).status).toBe(409);
+  expect((await set([id, 999_999], 'non')).status).toBe(404);
+  expect(await answers()).toEqual(['inconnu', 'non']);
+  expect((await set([id], 'inconnu')).json.avant).toEqual([]);
+});
+
 describe('children who change stays', () => {
   const move = (ids: readonly number[], stageId: number, token = admin) =>
     site.call('POST /stagiaires/deplacer', { token, body: { ids, stageId } });

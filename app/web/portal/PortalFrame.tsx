@@ -73,9 +73,10 @@ const CREATED: readonly { to: string; label: string; right: Right }[] = [
   { to: panelAddress('evenement-creer'), label: 'Un événement', right: 'contenus' },
   { to: panelAddress('une-creer'), label: 'Un élément «\u00a0À LA UNE\u00a0»', right: 'contenus' },
   { to: panelAddress('avantage-creer'), label: 'Un avantage', right: 'contenus' },
-  { to: panelAddress('documents'), label: 'Un compte rendu', right: 'contenus' },
+  { to: panelAddress('document-creer'), label: 'Un compte rendu', right: 'contenus' },
   { to: stayFormAddress('nouveau'), label: 'Un séjour', right: 'sejours' },
   { to: panelAddress('employe-creer'), label: 'Un employé', right: 'contenus' },
+  { to: panelAddress('familles-ecrire'), label: 'Un message aux familles', right: 'sejours' },
   { to: panelAddress('ecrire'), label: 'Un e-mail', right: 'sejours' },
 ];
 
@@ -206,7 +207,9 @@ function MenuGroup({ group, current, isFolded, onUnfoldMenu }: MenuGroupProps) {
   const [isUnfolded, setUnfolded] = useState(isCurrent);
   const id = useId();
   const may = useMay();
-  const panels = PANELS.filter((panel) => panel.group === group && may(rightsToOpen(panel)));
+  const panels = PANELS.filter(
+    (panel) => panel.group === group && panel.within === undefined && may(rightsToOpen(panel)),
+  );
   const Icon = ICONS[group];
   useEffect(() => {
     if (isCurrent) setUnfolded(true);

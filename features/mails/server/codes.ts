@@ -27,41 +27,53 @@ import { MAIL_TROUBLES, type MailTrouble } from '#platform/shared/mails.ts';
 import { PASSWORD_TYPES, type PasswordType } from '#platform/shared/roles.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import type { codeCalls, freeMailCalls, slipCalls } from '../calls.ts';
-import { codesOf, HIDDEN_PASSWORD, passwordVersion } from './compose.ts';
+import { codesOf, HIDDEN_PASSWORD, passwordVersion, wordOf } from './compose.ts';
 import { requireKnown } from './knownAddressesStore.ts';
 import { ensureLinks, ensurePaperLinks, listCut, listSecrets, paperKey } from './linksStore.ts';
 import { linkAddress, signInAddress } from './messages.ts';
 import { countWithoutAddress, listRecipients, type Recipient } from './recipientsStore.ts';
-import { around, findLastCodes, listFreeMails, listReached, secondsLeft } from './store.ts';
+import { around, findLastMailing, listFreeMails, listReached, secondsLeft } from './store.ts';
 
 /** Added to messages when there is no mail server. */
 const UNSENT = '\u202f: aucun serveur d’envoi n’est réglé, tout se lit dans «\u00a0E-mails envoyés\u00a0»';
 
 type CodesBody = BodyOf<'POST /stages/envoi-mots-de-passe'>;
+type WordBody = BodyOf<'POST /stages/message'>;
 type Actor = Omit<Context<'POST /stages/envoi-mots-de-passe'>, 'body'>;
+
+/** What is mailed about stays: their codes, or what staff write. */
+type Content = 'codes' | 'mot';
 
 export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> {
   const { database, config, jobs } = services;
+  const preview = (content: Content, body: CodesBody | WordBody) =>
+    database.write(async (transaction) => {
+      const plan = await planMailing(services, transaction, content, body);
+      return {
+        nombre: plan.recipients.length,
+        par_sejour: plan.stays.map(({ stay, ...counts }) => ({ ...namedOf(stay), ...counts })),
+        exemple: await firstOf(services, transaction, content, plan, body),
+      };
+    });
+  const send = async (content: Content, body: CodesBody | WordBody, context: Actor) => {
+    const sent = await database.write((transaction) =>
+      insertStayMailing(services, transaction, content, body, context),
+    );
+    jobs.wake();
+    return { message: config.SMTP_URL ? 'Envoi commencé' : `Messages prêts${UNSENT}`, ...sent };
+  };
+  const tryOut = async (trial: Trial, context: Actor) => {
+    const id = await database.write((transaction) => insertTrial(services, transaction, trial, context));
+    jobs.wake();
+    return { message: config.SMTP_URL ? 'Message d’essai envoyé' : `Message d’essai prêt${UNSENT}`, id };
+  };
   return {
-    'POST /stages/envoi-mots-de-passe/apercu': ({ body }) =>
-      database.write(async (transaction) => {
-        const plan = await planCodes(services, transaction, body);
-        return {
-          nombre: plan.recipients.length,
-          par_sejour: plan.stays.map(({ stay, ...counts }) => ({ ...namedOf(stay), ...counts })),
-          exemple: await firstOf(services, transaction, plan, body),
-        };
-      }),
-    'POST /stages/envoi-mots-de-passe/essai': async ({ body, ...context }) => {
-      const id = await database.write((transaction) => insertTrial(services, transaction, body, context));
-      jobs.wake();
-      return { message: config.SMTP_URL ? 'Message d’essai envoyé' : `Message d’essai prêt${UNSENT}`, id };
-    },
-    'POST /stages/envoi-mots-de-passe': async ({ body, ...context }) => {
-      const sent = await database.write((transaction) => insertCodes(services, transaction, body, context));
-      jobs.wake();
-      return { message: config.SMTP_URL ? 'Envoi commencé' : `Messages prêts${UNSENT}`, ...sent };
-    },
+    'POST /stages/envoi-mots-de-passe/apercu': ({ body }) => preview('codes', body),
+    'POST /stages/envoi-mots-de-passe/essai': ({ body, ...context }) => tryOut(body, context),
+    'POST /stages/envoi-mots-de-passe': ({ body, ...context }) => send('codes', body, context),
+    'POST /stages/message/apercu': ({ body }) => preview('mot', body),
+    'POST /stages/message/essai': ({ body, ...context }) => tryOut(body, context),
+    'POST /stages/message': ({ body, ...context }) => send('mot', body, context),
   };
 }
 
@@ -69,56 +81,78 @@ export function codesHandlers(services: Services): HandlersOf<typeof codeCalls> 
 async function firstOf(
   services: Services,
   transaction: Access,
+  content: Content,
   { stays, recipients: [first] }: Plan,
-  { type, objet, texte }: BodyOf<'POST /stages/envoi-mots-de-passe/apercu'>,
+  { type, objet, texte }: CodesBody | WordBody,
 ) {
   const stay = stays.find((planned) => planned.stay.id === first?.stageId)?.stay;
   if (!first || !stay) return null;
   const hidden = { ...services, shown: () => HIDDEN_PASSWORD };
-  const message = { stay, type, to: first.address, texts: { objet, texte } };
-  return shownOf(await codesOf(hidden, transaction, message));
+  const [to, texts] = [first.address, { objet, texte }];
+  if (content === 'mot') return shownOf(await wordOf(hidden, transaction, to, texts));
+  return shownOf(await codesOf(hidden, transaction, { stay, type, to, texts }));
 }
+
+/** A trial of codes names their stay; without one it is a message to families. */
+type Trial =
+  | BodyOf<'POST /stages/envoi-mots-de-passe/essai'>
+  | (BodyOf<'POST /stages/message/essai'> & { stageId?: undefined });
 
 async function insertTrial(
   services: Services,
   transaction: Access,
-  { type, objet, texte, stageId, email }: BodyOf<'POST /stages/envoi-mots-de-passe/essai'>,
+  { type, objet, texte, stageId, email }: Trial,
   context: Actor,
 ): Promise<number> {
   const { secrets, clock } = services;
   await refuseTooMany(services, transaction, context.session?.adminId ?? 0);
-  await getOpenStays(services, transaction, [stageId], 'stageId');
-  const messages = [{ address: email, stageId }];
-  const mailing = { genre: 'essai' as const, type, texts: { objet, texte }, actor: context, messages };
+  if (stageId !== undefined) await getStays(services, transaction, [stageId], 'stageId', true);
+  const mailing = {
+    genre: 'essai' as const,
+    type: stageId === undefined ? undefined : type,
+    texts: { objet, texte },
+    actor: context,
+    messages: [{ address: email, stageId }],
+  };
   const now = clock();
   const id = await insertMailing(transaction, secrets, mailing, now);
-  await journal(transaction, context, now, `essai d’un message des ${named(type)}`, { table: 'envois', id });
+  const what = stageId === undefined ? 'd’un message aux familles' : `d’un message des ${named(type)}`;
+  await journal(transaction, context, now, `essai ${what}`, { table: 'envois', id });
   return id;
 }
 
-async function insertCodes(
+async function insertStayMailing(
   services: Services,
   transaction: Access,
-  body: CodesBody,
+  content: Content,
+  body: CodesBody | WordBody,
   context: Actor,
 ): Promise<{ id: number; nombre: number }> {
   const { secrets, clock } = services;
-  const { type, objet, texte, seulement } = body;
-  const plan = await planCodes(services, transaction, body);
+  const { type, objet, texte } = body;
+  const plan = await planMailing(services, transaction, content, body);
   const now = clock();
-  if (!seulement) await refuseAgain(transaction, body, now);
+  if (!isToSome(body)) await refuseAgain(transaction, content, body, now);
   refuseNobody(plan, body);
-  const young = await requireKnown(transaction, type, plan.recipients, context.session, now);
-  await ensureLinks(transaction, secrets, type, plan.recipients, now);
+  let young = 0;
+  if (content === 'codes') {
+    young = await requireKnown(transaction, type, plan.recipients, context.session, now);
+    await ensureLinks(transaction, secrets, type, plan.recipients, now);
+  }
   const messages = plan.recipients.map(({ address, stageId }) => ({ address, stageId }));
-  const mailing = { genre: 'codes' as const, type, texts: { objet, texte }, actor: context, messages };
+  const mailing = { genre: content, type, texts: { objet, texte }, actor: context, messages };
   const id = await insertMailing(transaction, secrets, mailing, now);
   const nombre = messages.length;
   const added = young === 0 ? '' : `, dont ${young} depuis moins d’un jour`;
-  const action = `envoi des ${named(type)} à ${nombre} ${nombre > 1 ? 'adresses' : 'adresse'}${added}`;
+  const what = content === 'codes' ? `des ${named(type)}` : `d’un message (${PASSWORD_TYPES[type]})`;
+  const action = `envoi ${what} à ${nombre} ${nombre > 1 ? 'adresses' : 'adresse'}${added}`;
   await journal(transaction, context, now, action, { table: 'envois', id });
   return { id, nombre };
 }
+
+/** Whether only some of the stays' addresses are meant. */
+const isToSome = (body: CodesBody | WordBody) =>
+  body.enfants !== undefined || ('seulement' in body && body.seulement !== undefined);
 
 /** Name of codes in the journal. */
 function named(type: PasswordType): string {
@@ -126,8 +160,8 @@ function named(type: PasswordType): string {
 }
 
 const MESSAGES_MAX = 20_000;
-/** Least milliseconds between two mailings of the same codes of a stay to everybody. */
-const AGAIN_MS = 10 * 60_000;
+/** Least milliseconds between two mailings of one kind to everybody of a stay; what was written may need a correction. */
+const AGAIN_MS: Record<Content, number> = { codes: 10 * 60_000, mot: 60_000 };
 
 const LABELS = { stageIds: 'Séjours', stageId: 'Séjour' };
 
@@ -146,23 +180,31 @@ interface Plan {
   recipients: Recipient[];
 }
 
-type Codes = Pick<CodesBody, 'type' | 'stageIds' | 'seulement'>;
+type Chosen = Pick<CodesBody, 'type' | 'stageIds' | 'seulement' | 'enfants'>;
 
-/** Finds the recipients of codes; throws 422 for a missing stay, codes that open nothing, or too many messages. */
-async function planCodes(
+/**
+ * Finds the recipients of a mailing: of codes an address once per stay, of what staff write once in all. Throws 422 for a
+ * missing stay, codes that open nothing, or too many messages.
+ */
+async function planMailing(
   services: Services,
   transaction: Access,
-  { type, stageIds, seulement }: Codes,
+  content: Content,
+  { type, stageIds, seulement, enfants }: Chosen,
 ): Promise<Plan> {
-  const stays = await getOpenStays(services, transaction, [...new Set(stageIds)], 'stageIds');
-  const versions = stays.map((stay) => passwordVersion(services.secrets, stay, type));
+  const isOfCodes = content === 'codes';
+  const stays = await getStays(services, transaction, [...new Set(stageIds)], 'stageIds', isOfCodes);
   const ids = stays.map(({ id }) => id);
   const cut = await listCut(transaction, type, ids);
-  const recorded = await listRecipients(transaction, type, ids);
+  const recorded = await listRecipients(transaction, type, ids, enfants);
   const all = recorded.filter(({ stageId, key }) => !cut.has(`${stageId} ${key}`));
-  const reached = await listReached(transaction, type, ids, versions);
+  const versions = () => stays.map((stay) => passwordVersion(services.secrets, stay, type));
+  const reached = isOfCodes ? await listReached(transaction, type, ids, versions()) : new Set<string>();
   const hasIt = ({ stageId, key }: Recipient) => reached.has(`${stageId} ${key}`);
-  const recipients = seulement ? all.filter((recipient) => !hasIt(recipient)) : all;
+  const found = seulement ? all.filter((recipient) => !hasIt(recipient)) : all;
+  const keys = new Set<string>();
+  const isFirst = ({ key }: Recipient) => !keys.has(key) && keys.add(key);
+  const recipients = isOfCodes ? found : found.filter(isFirst);
   if (recipients.length > MESSAGES_MAX) {
     const [found, most] = [recipients.length, MESSAGES_MAX].map((count) => count.toLocaleString('fr'));
     const why = `${found} messages à la fois, c’est trop\u202f: ${most} au plus.`;
@@ -182,19 +224,23 @@ async function planCodes(
   };
 }
 
-/** The stays, in this order, locked until the end of the transaction, so that two mailings at once take turns. */
-async function getOpenStays(
+/**
+ * The stays, in this order, locked until the end of the transaction, so that two mailings at once take turns; for codes,
+ * these must open something.
+ */
+async function getStays(
   services: Services,
   transaction: Access,
   ids: readonly number[],
   field: keyof typeof LABELS,
+  areOpen: boolean,
 ): Promise<Stay[]> {
   const found = await holdStays(services.database, transaction, ids);
   const timeOf = await photoTimes(services, transaction);
   return ids.map((id) => {
     const stay = found.get(id);
     if (!stay) throw invalid({ [field]: `le séjour n°\u00a0${id} n’existe pas ou n’existe plus.` }, LABELS);
-    if (timeOf(stay).isOver || !hasPasswords(stay)) {
+    if (areOpen && (timeOf(stay).isOver || !hasPasswords(stay))) {
       const name = `«\u00a0${stay.nom_stage}\u00a0»`;
       const why = `les photos du séjour ${name} ne sont plus en ligne, ses codes n’ouvrent rien.`;
       throw invalid({ [field]: why }, LABELS);
@@ -204,20 +250,29 @@ async function getOpenStays(
 }
 
 /**
- * Throws 429 when these codes were just sent to one of these stays: a form submitted twice must not mail everybody
- * twice. `now` must be read after the stays are locked.
+ * Throws 429 when one of these stays was just sent such a mailing: a form submitted twice must not mail everybody twice.
+ * `now` must be read after the stays are locked.
  */
-async function refuseAgain(transaction: Access, { type, stageIds }: Codes, now: Date): Promise<void> {
-  const last = await findLastCodes(transaction, type, stageIds, around(now, AGAIN_MS));
+async function refuseAgain(
+  transaction: Access,
+  content: Content,
+  { type, stageIds }: Chosen,
+  now: Date,
+): Promise<void> {
+  const span = AGAIN_MS[content];
+  const last = await findLastMailing(transaction, content, type, stageIds, around(now, span));
   if (!last) return;
-  const seconds = secondsLeft(last.created_at, AGAIN_MS, now);
+  const seconds = secondsLeft(last.created_at, span, now);
+  const wait = `attendez ${Math.ceil(seconds / 60)}\u00a0min`;
   throw tooMany(
     seconds,
-    `Un envoi de ces codes vient de partir pour «\u00a0${last.nom_stage}\u00a0»\u202f: attendez ${Math.ceil(seconds / 60)}\u00a0min, ou n’écrivez qu’aux adresses qui n’ont pas reçu le mot de passe actuel.`,
+    content === 'codes'
+      ? `Un envoi de ces codes vient de partir pour «\u00a0${last.nom_stage}\u00a0»\u202f: ${wait}, ou n’écrivez qu’aux adresses qui n’ont pas reçu le mot de passe actuel.`
+      : `Un message vient de partir pour «\u00a0${last.nom_stage}\u00a0»\u202f: ${wait}.`,
   );
 }
 
-function refuseNobody({ recipients }: Plan, { type, seulement }: Codes): void {
+function refuseNobody({ recipients }: Plan, { type, seulement }: Chosen): void {
   if (recipients.length > 0) return;
   const nobody =
     type === 'stagiaire'

@@ -25,6 +25,7 @@ import {
   freeMessage,
   linkAddress,
   type Signature,
+  wordMessage,
 } from './messages.ts';
 import { isRecipient } from './recipientsStore.ts';
 
@@ -49,6 +50,30 @@ const composeFree: WithTexts = async (services, db, message, texts) => {
   const { destinataire: to } = message;
   return { ...WITHOUT_PASSWORD, to, subject: texts.objet, replyTo, ...freeMessage(texts, signature) };
 };
+
+/** What staff write to the families, or the directors, of stays, for one address. */
+export async function wordOf(
+  services: ComposeServices,
+  db: Access,
+  to: string,
+  texts: MailTexts,
+): Promise<ComposedMessage> {
+  const { signature, replyTo } = await signatureOf(services, db);
+  return { ...WITHOUT_PASSWORD, to, subject: texts.objet, replyTo, ...wordMessage(texts, signature) };
+}
+
+const composeWord: WithTexts = async (services, db, message, texts) => {
+  const { stage_id: stageId, type, cle_destinataire: key, destinataire: to } = message;
+  if (stageId === null || type === null) throw new Error('A message to families without a stay');
+  if (!(await isRecipient(db, type, stageId, key))) return 'plus_inscrite';
+  return wordOf(services, db, to, texts);
+};
+
+/** A trial of codes, or, without a stay, of a message to families. */
+const composeTrial: WithTexts = (services, db, message, texts) =>
+  message.type === null
+    ? wordOf(services, db, message.destinataire, { ...texts, objet: `[Essai] ${texts.objet}` })
+    : composeCodes(services, db, message, texts);
 
 async function composeContact(db: Access, message: QueuedMessage): Promise<ComposedMessage | MailTrouble> {
   const written = await findMessage(db, message.contact_id ?? 0);
@@ -101,7 +126,8 @@ export const composers = {
   fin: withTexts(composeEnding),
   codes: withTexts(composeCodes),
   perdu: withTexts(composeCodes),
-  essai: withTexts(composeCodes),
+  essai: withTexts(composeTrial),
+  mot: withTexts(composeWord),
 } satisfies Partial<Composers>;
 
 /** A composer of messages that need the texts of their mailing: erased texts are a trouble. */

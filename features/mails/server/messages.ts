@@ -4,6 +4,7 @@ import type { MessageBody } from '#platform/server/mail/transport.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { ofName } from '#platform/shared/elision.ts';
+import { type Block, type Inline, readMarkdown } from '#platform/shared/markdown.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 
 /*
@@ -168,6 +169,14 @@ export function freeMessage({ objet, texte }: MailTexts, signature: Signature): 
   return message(objet, [...paragraphs(texte), paragraph(signed(signature))]);
 }
 
+export function wordMessage({ objet, texte }: MailTexts, signature: Signature): MessageBody {
+  return message(objet, [
+    ...readMarkdown(texte).map(marked),
+    paragraph(signed(signature)),
+    small(whyReceived(signature, 'à un séjour')),
+  ]);
+}
+
 export function contactMessage(written: { nom: string; email: string; message: string }): MessageBody {
   const from = `Message ${ofName(written.nom)} (${written.email}), écrit sur le site\u202f:`;
   return message(from, [
@@ -187,8 +196,8 @@ function nameOf({ organisation }: Signature, article: 'Le' | 'le'): string {
   return organisation || `${article} comité social et économique`;
 }
 
-function whyReceived(signature: Signature): string {
-  return `Vous recevez ce message car votre adresse est inscrite à ce séjour par ${nameOf(signature, 'le')}. S’il ne vous est pas destiné, supprimez-le, s’il vous plaît.`;
+function whyReceived(signature: Signature, where = 'à ce séjour'): string {
+  return `Vous recevez ce message car votre adresse est inscrite ${where} par ${nameOf(signature, 'le')}. S’il ne vous est pas destiné, supprimez-le, s’il vous plaît.`;
 }
 
 function signed(signature: Signature): string {
@@ -233,6 +242,52 @@ function paragraphs(typed: string): Part[] {
   const parts = text.split(/\n\s*\n/).map(paragraph);
   return [{ text, html: parts.map(({ html }) => html).join('') }];
 }
+
+/** A block of light Markdown; its text goes without marks, but says where its links lead. */
+function marked(block: Block): Part {
+  if (block.type !== 'list') {
+    const isTitle = block.type === 'heading';
+    const html = paragraph('').html.replace('</p>', `${htmlOf(block.children)}</p>`);
+    return {
+      text: textOf(block.children),
+      html: isTitle ? html.replace('16px;line', '18px;font-weight:700;line') : html,
+    };
+  }
+  const { isOrdered, start, items } = block;
+  const tag = isOrdered ? 'ol' : 'ul';
+  const rows = items.map((item) => `<li style="margin:0 0 6px">${htmlOf(item)}</li>`).join('');
+  return {
+    text: items.map((item, index) => `${isOrdered ? `${start + index}.` : '-'} ${textOf(item)}`).join('\n'),
+    html: `<${tag}${isOrdered ? ` start="${start}"` : ''} style="margin:0 0 16px;padding-left:24px;font-size:16px;line-height:1.5;color:${INK}">${rows}</${tag}>`,
+  };
+}
+
+/** Only links that leave the mail lead anywhere in it. */
+const isAbsolute = (href: string) => /^(https?|mailto):/i.test(href);
+
+const htmlOf = (inlines: readonly Inline[]): string =>
+  inlines
+    .map((one) => {
+      if (typeof one === 'string') return escapeHtml(one);
+      if (one.type === 'break') return '<br>';
+      const inner = htmlOf(one.children);
+      if (one.type !== 'link') return `<${one.type}>${inner}</${one.type}>`;
+      if (!isAbsolute(one.href)) return inner;
+      return `<a href="${escapeHtml(one.href)}" target="_blank" rel="noopener" style="color:${PINE}">${inner}</a>`;
+    })
+    .join('');
+
+const textOf = (inlines: readonly Inline[]): string =>
+  inlines
+    .map((one) => {
+      if (typeof one === 'string') return one;
+      if (one.type === 'break') return '\n';
+      const inner = textOf(one.children);
+      return one.type === 'link' && isAbsolute(one.href) && one.href !== inner
+        ? `${inner} (${one.href})`
+        : inner;
+    })
+    .join('');
 
 function small(text: string): Part {
   return {

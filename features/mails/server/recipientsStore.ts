@@ -16,15 +16,17 @@ export interface Recipient {
 }
 
 /**
- * The addresses of the families, or of the directors, of these stays, each once per stay. By stay in the order given,
- * then by address.
+ * The addresses of the families, or of the directors, of these stays, each once per stay; with `children`, those of the
+ * families of these alone. By stay in the order given, then by address.
  */
 export async function listRecipients(
   db: Access,
   type: PasswordType,
   stageIds: readonly number[],
+  children?: readonly number[],
 ): Promise<Recipient[]> {
-  const rows = type === 'stagiaire' ? await listFamilies(db, stageIds) : await listDirectors(db, stageIds);
+  const rows =
+    type === 'stagiaire' ? await listFamilies(db, stageIds, children) : await listDirectors(db, stageIds);
   const found = new Map<string, Recipient>();
   for (const { stageId, address } of rows) {
     const key = addressKey(address);
@@ -48,11 +50,16 @@ export async function isRecipient(
 
 type Found = { stageId: number; address: string }[];
 
-async function listFamilies(db: Access, stageIds: readonly number[]): Promise<Found> {
+async function listFamilies(
+  db: Access,
+  stageIds: readonly number[],
+  children?: readonly number[],
+): Promise<Found> {
   const rows = await db
     .selectFrom('stagiaires')
     .select(['stage_id', 'email', 'email_2'])
     .where('stage_id', 'in', stageIds)
+    .$if(children !== undefined, (query) => query.where('id', 'in', children ?? []))
     .execute();
   return rows.flatMap(({ stage_id: stageId, email, email_2 }) => [
     { stageId, address: email },

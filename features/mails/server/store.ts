@@ -323,8 +323,9 @@ export function secondsLeft(instant: string, ms: number, now: Date): number {
 }
 
 /** The latest mailing of codes of one of these stays within a span; undefined when there is none. */
-export function findLastCodes(
+export function findLastMailing(
   db: Access,
+  genre: 'codes' | 'mot',
   type: PasswordType,
   stageIds: readonly number[],
   span: Span,
@@ -334,7 +335,7 @@ export function findLastCodes(
     .innerJoin('envois_messages', 'envois_messages.envoi_id', 'envois.id')
     .innerJoin('stages', 'stages.id', 'envois_messages.stage_id')
     .select(['envois.created_at', 'nom_stage'])
-    .where('genre', '=', 'codes')
+    .where('genre', '=', genre)
     .where('type', '=', type)
     .where('envois.created_at', '>', span.after.toISOString())
     .where('envois.created_at', '<=', span.until.toISOString())

@@ -2,21 +2,22 @@ import { Eye, Send } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Passwords } from '#features/stays/web/PasswordsPanel.tsx';
-import { NOTHING_CHOSEN, TickedGroups } from '#features/stays/web/StaySelect.tsx';
+import { NOTHING_CHOSEN, StayListState, TickedGroups } from '#features/stays/web/StaySelect.tsx';
 import { panelOf, useOnlyStay } from '#features/stays/web/stayPage.tsx';
-import { type CountedStay, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
+import { COUNTED_STAYS, type CountedStay, mailingAddress, stayLabel } from '#features/stays/web/stays.ts';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { CallError, call } from '#platform/web/api.ts';
 import { draftKey, useDraft } from '#platform/web/drafts.ts';
 import { useLeading, useSearch } from '#platform/web/history.tsx';
 import { usePortalSession } from '#platform/web/portal.ts';
-import { useAskAgain } from '#platform/web/questions.ts';
+import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { DraftBanner } from '#platform/web/ui/DraftBanner.tsx';
 import { useArrivalFocus, useModal } from '#platform/web/ui/dialogs.tsx';
 import { FormButtons, fieldsOf, TextArea, TextField, Tick } from '#platform/web/ui/Field.tsx';
+import { LongTextField } from '#platform/web/ui/LongTextField.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { countOf } from '#platform/web/ui/texts.ts';
@@ -34,6 +35,7 @@ import { StayCounts, StaysWithCodes } from './StayCounts.tsx';
 import { StayLinks } from './StayLinks.tsx';
 
 export const SendCodesPanel = panelOf('Envoyer les codes', 'max-w-3xl', Codes);
+export const FamilyWordPanel = panelOf('Écrire aux familles', 'max-w-3xl', FamilyWord);
 
 export function StayCodes() {
   return (
@@ -59,16 +61,48 @@ function Codes() {
         lien pour se connecter.
       </p>
       <MailService />
-      <StaysWithCodes>{(stays) => <CodesForm stays={stays} />}</StaysWithCodes>
+      <StaysWithCodes>{(stays) => <StayMailing content="codes" stays={stays} />}</StaysWithCodes>
     </>
   );
 }
 
+function FamilyWord() {
+  const query = useQuestion(COUNTED_STAYS);
+  return (
+    <>
+      <p className="mt-3 mb-6 text-quiet">
+        Chaque adresse reçoit un message à elle seule, sans mot de passe. Les réponses viennent à l’adresse de
+        contact du site.
+      </p>
+      <MailService />
+      <StayListState query={query}>{(stays) => <StayMailing content="mot" stays={stays} />}</StayListState>
+    </>
+  );
+}
+
+/** What is mailed about stays: their codes, or what staff write. */
+type Content = 'codes' | 'mot';
+
+const preview = (content: Content, body: MailingRequest) =>
+  content === 'codes'
+    ? call('POST /stages/envoi-mots-de-passe/apercu', { body })
+    : call('POST /stages/message/apercu', { body });
+const sendAll = (content: Content, body: MailingRequest) =>
+  content === 'codes'
+    ? call('POST /stages/envoi-mots-de-passe', { body })
+    : call('POST /stages/message', { body });
+
 const HELP = 'Il vient après «\u00a0Bonjour\u00a0». Les codes, le lien et la signature suivent d’eux-mêmes.';
 
-function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
-  const codes = useCodes(stays);
+interface StayMailingProps {
+  content: Content;
+  stays: readonly CountedStay[];
+}
+
+function StayMailing({ content, stays }: StayMailingProps) {
+  const codes = useMailing(content, stays);
   const only = useOnlyStay();
+  const { children } = codes;
   const { form, errors, isBusy, draft } = codes;
   const field = fieldsOf(errors, draft.values);
   return (
@@ -76,8 +110,16 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
       <form {...form} className="flex flex-col gap-6">
         <DraftBanner draft={draft} isNew onDiscard={codes.discardDraft} />
         <div inert={isBusy} className="flex flex-col gap-6">
-          <RecipientsField type={codes.type} onChoose={codes.chooseType} />
-          {only === undefined && (
+          {children && (
+            <p className="well">
+              Seulement aux familles{' '}
+              {children.length > 1 ? `des ${children.length} enfants cochés` : 'de l’enfant coché'}.
+            </p>
+          )}
+          {!children && (
+            <RecipientsField type={codes.type} onChoose={codes.chooseType} isOfCodes={content === 'codes'} />
+          )}
+          {only === undefined && !children && (
             <TickedGroups
               stays={stays}
               ticked={codes.stageIds}
@@ -92,14 +134,20 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
             onInput={({ currentTarget }) => codes.typed(currentTarget)}
           >
             <TextField {...field('objet')} label="Objet" isRequired maxLength={SUBJECT_MAX} />
-            <TextArea {...field('texte')} label="Message" rows={5} maxLength={TEXT_MAX} help={HELP} />
+            {content === 'codes' ? (
+              <TextArea {...field('texte')} label="Message" rows={5} maxLength={TEXT_MAX} help={HELP} />
+            ) : (
+              <LongTextField {...field('texte')} label="Message" isRequired max={TEXT_MAX} />
+            )}
           </div>
-          <Tick
-            checked={codes.isOnlyMissing}
-            onChange={({ target }) => codes.chooseOnlyMissing(target.checked)}
-          >
-            Seulement aux adresses qui n’ont pas reçu le mot de passe actuel
-          </Tick>
+          {content === 'codes' && (
+            <Tick
+              checked={codes.isOnlyMissing}
+              onChange={({ target }) => codes.chooseOnlyMissing(target.checked)}
+            >
+              Seulement aux adresses qui n’ont pas reçu le mot de passe actuel
+            </Tick>
+          )}
         </div>
         <p className="border-t border-mist pt-6">
           <button type="submit" className={`button ${codes.preview ? 'quiet' : ''}`} aria-disabled={isBusy}>
@@ -109,23 +157,28 @@ function CodesForm({ stays }: { stays: readonly CountedStay[] }) {
         </p>
       </form>
       {codes.preview && (
-        <CodesPreview key={codes.preview.turn} {...codes.preview} onSent={codes.draft.drop} />
+        <MailingPreview
+          key={codes.preview.turn}
+          {...codes.preview}
+          content={content}
+          onSent={codes.draft.drop}
+        />
       )}
     </div>
   );
 }
 
-type CodesRequest = ClientBody<'POST /stages/envoi-mots-de-passe'>;
+type MailingRequest = ClientBody<'POST /stages/envoi-mots-de-passe'> & ClientBody<'POST /stages/message'>;
 
-interface PreviewedCodes {
-  request: CodesRequest;
+interface PreviewedMailing {
+  request: MailingRequest;
   preview: ReplyOf<'POST /stages/envoi-mots-de-passe/apercu'>;
   /** Number unique to each preview. */
   turn: number;
 }
 
-/** State of a mailing of codes while it is composed; any change discards the preview, which no longer applies. */
-function useCodes(stays: readonly CountedStay[]) {
+/** State of a mailing while it is composed; any change discards the preview, which no longer applies. */
+function useMailing(content: Content, stays: readonly CountedStay[]) {
   const { username } = usePortalSession();
   const search = useSearch();
   const [type, setType] = useState<PasswordType>(
@@ -133,12 +186,14 @@ function useCodes(stays: readonly CountedStay[]) {
   );
   const [ticked, setTicked] = useState<readonly number[]>(() => search.getAll('sejour').map(Number));
   const [isOnlyMissing, setOnlyMissing] = useState(search.get('seulement') === 'non_recus');
-  const [shown, setShown] = useState<PreviewedCodes>();
+  const [shown, setShown] = useState<PreviewedMailing>();
   const draft = useDraft(
-    draftKey(username, 'codes', undefined),
-    { objet: CODES_SUBJECT, texte: '' },
+    draftKey(username, content, undefined),
+    { objet: content === 'codes' ? CODES_SUBJECT : '', texte: '' },
     undefined,
   );
+  const chosen = search.getAll('enfant').map(Number);
+  const children = chosen.length > 0 ? chosen : undefined;
   const { warn, clear } = useNotices();
   // The earliest first, without stays deleted meanwhile.
   const stageIds = stays
@@ -149,13 +204,14 @@ function useCodes(stays: readonly CountedStay[]) {
   const { form, errors, isBusy } = useForm({
     send: async (element) => {
       if (stageIds.length === 0) throw new CallError(0, NOTHING_CHOSEN, { stageIds: NOTHING_CHOSEN });
-      const request: CodesRequest = {
+      const request: MailingRequest = {
         type,
         stageIds,
         ...writtenIn(element),
         seulement: isOnlyMissing ? 'non_recus' : undefined,
+        enfants: children,
       };
-      return { request, preview: await call('POST /stages/envoi-mots-de-passe/apercu', { body: request }) };
+      return { request, preview: await preview(content, request) };
     },
     onDone: (previewed) => setShown({ ...previewed, turn: (shown?.turn ?? 0) + 1 }),
     failure: 'Erreur lors de la préparation des e-mails',
@@ -177,6 +233,7 @@ function useCodes(stays: readonly CountedStay[]) {
     errors: errors.stageIds === NOTHING_CHOSEN && stageIds.length > 0 ? {} : errors,
     isBusy,
     draft,
+    children,
     type,
     stageIds,
     isOnlyMissing,
@@ -205,14 +262,15 @@ function peopleIn({ familles, directeurs }: CountedStay, type: PasswordType): st
   return directeurs === 0 ? 'aucun directeur' : countOf(directeurs, 'directeur');
 }
 
-interface CodesPreviewProps extends Omit<PreviewedCodes, 'turn'> {
+interface MailingPreviewProps extends Omit<PreviewedMailing, 'turn'> {
+  content: Content;
   onSent(): void;
 }
 
-function CodesPreview({ request, preview, onSent }: CodesPreviewProps) {
+function MailingPreview({ content, request, preview, onSent }: MailingPreviewProps) {
   const heading = useArrivalFocus();
   const [isTrying, setTrying] = useState(false);
-  const { isBusy, send } = useSending({ request, preview, onSent });
+  const { isBusy, send } = useSending({ content, request, preview, onSent });
   const { nombre, par_sejour, exemple } = preview;
   return (
     <section className="flex flex-col gap-6">
@@ -244,7 +302,7 @@ function CodesPreview({ request, preview, onSent }: CodesPreviewProps) {
           </Button>
         </div>
       )}
-      {isTrying && <TrialDialog request={request} onClose={() => setTrying(false)} />}
+      {isTrying && <TrialDialog content={content} request={request} onClose={() => setTrying(false)} />}
     </section>
   );
 }
@@ -252,7 +310,7 @@ function CodesPreview({ request, preview, onSent }: CodesPreviewProps) {
 /** Most stays named in the confirmation question. */
 const NAMED = 5;
 
-function useSending({ request, preview, onSent }: CodesPreviewProps) {
+function useSending({ content, request, preview, onSent }: MailingPreviewProps) {
   const navigate = useNavigate();
   const askAgain = useAskAgain(MAILINGS, MAIL_SERVICE);
   const { locale } = useSite();
@@ -260,35 +318,43 @@ function useSending({ request, preview, onSent }: CodesPreviewProps) {
   const { isBusy, run } = useAction();
   const stays = preview.par_sejour.filter(({ nombre }) => nombre > 0);
   const sendNow = async () => {
-    const { message, id } = await call('POST /stages/envoi-mots-de-passe', { body: request });
+    const { message, id } = await sendAll(content, request);
     onSent();
     say(message);
     navigate(mailingAddress(id));
     await askAgain();
   };
   const send = () =>
-    run(sendNow, 'Erreur lors de l’envoi des e-mails', {
-      question: `Envoyer ${countOf(preview.nombre, 'message')}\u202f?`,
-      consequence: `Le mot de passe de chaque séjour part aux ${RECIPIENTS[request.type].toLowerCase()} de ce séjour. Un message parti ne se reprend pas.`,
-      details: (
-        <ul className="list-disc pl-5">
-          {stays.slice(0, NAMED).map((stay) => (
-            <li key={stay.id}>
-              {stayLabel(stay, locale)} ({countOf(stay.nombre, 'adresse')})
-            </li>
-          ))}
-          {stays.length > NAMED && (
-            <li>et {countOf(stays.length - NAMED, 'autre séjour', 'autres séjours')}</li>
-          )}
-        </ul>
-      ),
-      yes: 'Envoyer',
-    });
+    // What staff wrote they have just read; codes open something.
+    run(sendNow, 'Erreur lors de l’envoi des e-mails', content === 'codes' ? wish : undefined);
+  const wish = {
+    question: `Envoyer ${countOf(preview.nombre, 'message')}\u202f?`,
+    consequence: `Le mot de passe de chaque séjour part aux ${RECIPIENTS[request.type].toLowerCase()} de ce séjour. Un message parti ne se reprend pas.`,
+    details: (
+      <ul className="list-disc pl-5">
+        {stays.slice(0, NAMED).map((stay) => (
+          <li key={stay.id}>
+            {stayLabel(stay, locale)} ({countOf(stay.nombre, 'adresse')})
+          </li>
+        ))}
+        {stays.length > NAMED && (
+          <li>et {countOf(stays.length - NAMED, 'autre séjour', 'autres séjours')}</li>
+        )}
+      </ul>
+    ),
+    yes: 'Envoyer',
+  };
   return { isBusy, send };
 }
 
+interface TrialDialogProps {
+  content: Content;
+  request: MailingRequest;
+  onClose(): void;
+}
+
 /** Asks for the address of a trial message, whose password opens nothing. */
-function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): void }) {
+function TrialDialog({ content, request, onClose }: TrialDialogProps) {
   const modal = useModal(onClose);
   const id = useId();
   const leading = useLeading();
@@ -297,8 +363,10 @@ function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): v
     send: (element) => {
       const { type, objet, texte, stageIds } = request;
       const { email = '' } = textsOf(element);
-      const body = { type, objet, texte, email, stageId: stageIds[0] as number };
-      return call('POST /stages/envoi-mots-de-passe/essai', { body });
+      const body = { type, objet, texte, email };
+      if (content === 'mot') return call('POST /stages/message/essai', { body });
+      const stageId = stageIds[0] as number;
+      return call('POST /stages/envoi-mots-de-passe/essai', { body: { ...body, stageId } });
     },
     onDone: ({ message, id: mailing }) => {
       onClose();
@@ -317,7 +385,8 @@ function TrialDialog({ request, onClose }: { request: CodesRequest; onClose(): v
         M’envoyer un essai
       </h2>
       <p className="mt-2 mb-4 text-quiet">
-        Un seul message, avec un mot de passe qui n’ouvre rien, pour le voir comme il sera reçu.
+        Un seul message{content === 'codes' && ', avec un mot de passe qui n’ouvre rien'}, pour le voir comme
+        il sera reçu.
       </p>
       <form {...form} className="flex flex-col gap-5">
         <TextField

@@ -59,6 +59,7 @@ function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
     <div ref={place} className="flex flex-col gap-6">
       {field}
       <RecipientsField
+        isOfCodes
         type={type}
         onChoose={(chosen) => {
           setType(chosen);

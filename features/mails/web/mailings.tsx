@@ -264,13 +264,14 @@ const PURPOSES: Record<PasswordType, string> = {
   formateur: 'celui de la direction du séjour',
 };
 
-export function RecipientsField({
-  type,
-  onChoose,
-}: {
+interface RecipientsFieldProps {
   type: PasswordType;
+  /** Says which password each of them is sent. */
+  isOfCodes: boolean;
   onChoose(type: PasswordType): void;
-}) {
+}
+
+export function RecipientsField({ type, isOfCodes, onChoose }: RecipientsFieldProps) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1.5 font-semibold">Destinataires</legend>
@@ -287,7 +288,7 @@ export function RecipientsField({
             />
             <span>
               <span className="block font-semibold">{RECIPIENTS[value]}</span>
-              <span className="text-sm text-quiet">{PURPOSES[value]}</span>
+              {isOfCodes && <span className="text-sm text-quiet">{PURPOSES[value]}</span>}
             </span>
           </label>
         ))}

@@ -11,6 +11,14 @@ export const mailsPanels: readonly Panel[] = [
     Component: lazyPage(async () => (await import('./SendCodesPanel.tsx')).SendCodesPanel),
   },
   {
+    key: 'familles-ecrire',
+    group: 'E-mails',
+    label: 'Écrire aux familles',
+    words: 'message prévenir parents annonce courriel directeurs car départ retard rappel',
+    place: 205,
+    Component: lazyPage(async () => (await import('./SendCodesPanel.tsx')).FamilyWordPanel),
+  },
+  {
     key: 'etiquettes',
     group: 'E-mails',
     label: 'Étiquettes à imprimer',

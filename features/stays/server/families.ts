@@ -12,6 +12,7 @@ import type { familyCalls } from '../calls.ts';
 import { CONSENTS, NO_ADDRESS } from '../shared/terms.ts';
 import { requireFamilies } from './endedStaysStore.ts';
 import {
+  type ChildRow,
   childOf,
   getChildToChange,
   insertChild,
@@ -87,6 +88,30 @@ export function familyHandlers(services: Services): HandlersOf<typeof familyCall
       });
       const who = ids.length === 1 ? 'Un enfant inscrit' : `${ids.length} enfants inscrits`;
       return { message: `${who} désormais à «\u00a0${stay.nom_stage}\u00a0»` };
+    },
+    'POST /stagiaires/droit-image': async ({ body: { consentement_image, ...body }, ...actor }) => {
+      const before = await database.write(async (transaction) => {
+        const now = clock();
+        const changed: ChildRow[] = [];
+        for (const id of inOrder(body.ids)) {
+          const row = await getChildToChange(database, transaction, id);
+          if (row.consentement_image === consentement_image) continue;
+          const { nom, prenom, email, email_2 } = row;
+          await updateChild(transaction, row, { nom, prenom, email, email_2, consentement_image }, now);
+          await journal(transaction, actor, now, 'droit à l’image', { table: 'stagiaires', id });
+          changed.push(row);
+        }
+        return changed;
+      });
+      const avant = [...Map.groupBy(before, (row) => row.consentement_image)].map(
+        ([consentement_image, rows]) => ({ ids: rows.map(({ id }) => id), consentement_image }),
+      );
+      const { length } = inOrder(body.ids);
+      const who = length === 1 ? 'un enfant' : `${length}\u00a0enfants`;
+      return {
+        message: `Droit à l’image de ${who}\u202f: ${CONSENTS[consentement_image].toLowerCase()}`,
+        avant,
+      };
     },
     'POST /stagiaires/effacer': async ({ body, ...actor }) => {
       const ids = inOrder(body.ids);

@@ -101,14 +101,30 @@ interface ChosenCodes {
   type?: PasswordType;
   /** Sends only to those who have not been sent the current password. */
   isOnlyMissing?: boolean;
+  /** Sends only to the families of these children. */
+  children?: readonly number[];
 }
 
-export function sendCodesAddress({ stageIds, type, isOnlyMissing = false }: ChosenCodes): string {
+export function sendCodesAddress({
+  stageIds,
+  type,
+  isOnlyMissing = false,
+  children = [],
+}: ChosenCodes): string {
   return [
-    withStays('codes-envoyer', stageIds),
+    withChildren(withStays('codes-envoyer', stageIds), children),
     ...(type ? [`type=${type}`] : []),
     ...(isOnlyMissing ? ['seulement=non_recus'] : []),
   ].join('&');
+}
+
+/** Where staff write to the families of a stay, or of some of its children. */
+export function writeAddress(stageId: number, children: readonly number[] = []): string {
+  return withChildren(withStays('familles-ecrire', [stageId]), children);
+}
+
+function withChildren(address: string, children: readonly number[]): string {
+  return [address, ...children.map((id) => `enfant=${id}`)].join('&');
 }
 
 export function slipsAddress(stageIds: readonly number[]): string {

@@ -48,6 +48,7 @@ const RANKS: Record<MailKind, number> = {
   essai: 0,
   libre: 0,
   codes: 1,
+  mot: 1,
   fin: 1,
   soir: 2,
   contact: 3,

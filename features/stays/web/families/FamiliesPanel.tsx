@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { FileDown, Printer } from 'lucide-react';
+import { FileDown, Mail, Printer } from 'lucide-react';
 import { type RefObject, useRef, useState } from 'react';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call, download } from '#platform/web/api.ts';
@@ -16,6 +16,7 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import type { Child } from '../../calls.ts';
+import type { Consent } from '../../shared/terms.ts';
 import { StayListState, StayOptions, StaySelect, useChosenStay, useStayChoice } from '../StaySelect.tsx';
 import { useOnlyStay } from '../stayPage.tsx';
 import {
@@ -26,6 +27,7 @@ import {
   STAYS,
   stayLabel,
   stayQuestion,
+  writeAddress,
 } from '../stays.ts';
 import { ChildForm, ChildList, childrenIn, countOf, nameOf, PrintedChildren } from './children.tsx';
 
@@ -106,6 +108,7 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
   const toHeading = () => heading.current?.focus();
   const { isBusy, remove, removeAll } = useDeletions(stay, toHeading);
   const move = useMove(stay, toHeading);
+  const consents = useConsents(stay);
 
   const open = (child?: Child) => setForm({ key: (form?.key ?? 0) + 1, child });
   const openAfterQuestion = async (child?: Child) => {
@@ -151,13 +154,17 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
         <>
           <div className="print:hidden">
             <ChildList
+              stageId={stay.id}
               items={items}
-              isBusy={isBusy || move.isBusy}
+              isBusy={isBusy || move.isBusy || consents.isBusy}
               onAdd={() => openAfterQuestion()}
               onUpdate={openAfterQuestion}
               onDelete={erase}
               onMove={async (children) => {
                 if (await move.ask(children)) closeFormOf(children);
+              }}
+              onConsent={async (children, consent) => {
+                if (await consents.set(children, consent)) closeFormOf(children);
               }}
             />
           </div>
@@ -213,6 +220,10 @@ function TakeAway({ stay }: { stay: NamedStay }) {
     );
   return (
     <div className="flex flex-wrap gap-2 print:hidden">
+      <Link className="button quiet" to={writeAddress(stay.id)}>
+        <Mail className="size-5" />
+        Écrire aux familles
+      </Link>
       <Button quiet onClick={() => window.print()}>
         <Printer className="size-5" />
         Imprimer la liste
@@ -267,6 +278,30 @@ function useMove(stay: NamedStay, onGone: () => void) {
     return isMoved;
   }
   return { isBusy, ask };
+}
+
+const FAILED = 'Erreur lors de la mise à jour';
+
+/** Writes the same answer about pictures for some children, and offers to take it back. */
+function useConsents(stay: NamedStay) {
+  const { say } = useNotices();
+  const { isBusy, run } = useAction(useChildrenAgain(stay.id));
+  const write = (ids: number[], consentement_image: Consent) =>
+    call('POST /stagiaires/droit-image', { body: { ids, consentement_image } });
+  const set = (children: readonly Child[], consent: Consent) =>
+    run(async () => {
+      const { message, avant } = await write(
+        children.map(({ id }) => id),
+        consent,
+      );
+      const back = () =>
+        run(async () => {
+          for (const { ids, consentement_image } of avant) await write(ids, consentement_image);
+          say('Droit à l’image remis comme avant');
+        }, FAILED);
+      say(message, avant.length > 0 ? { label: 'Annuler', run: back } : undefined);
+    }, FAILED);
+  return { isBusy, set };
 }
 
 function OtherStay({ left, onChoose }: { left: number; onChoose(id: number | undefined): void }) {

@@ -11,11 +11,13 @@ import {
   TextField,
   Tick,
 } from '#platform/web/ui/Field.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { RecordList } from '#platform/web/ui/RecordList.tsx';
 import { textsOf, useForm } from '#platform/web/ui/useForm.ts';
 import type { Child } from '../../calls.ts';
 import { CONSENTS, type Consent, NO_ADDRESS } from '../../shared/terms.ts';
+import { sendCodesAddress, writeAddress } from '../stays.ts';
 
 /* The children of a stay: the form of one, and the list of all. */
 
@@ -161,12 +163,14 @@ function described(child: Child): string {
 }
 
 interface ChildListProps {
+  stageId: number;
   items: readonly Child[];
   isBusy: boolean;
   onAdd(): void;
   onUpdate(child: Child): void;
   onDelete(children: readonly Child[]): void;
   onMove(children: readonly Child[]): void;
+  onConsent(children: readonly Child[], consent: Consent): void;
 }
 
 const NONE_TO_UPDATE = 'Veuillez sélectionner un stagiaire pour mettre à jour.';
@@ -219,7 +223,7 @@ interface ChildActionsProps extends Omit<ChildListProps, 'items'> {
 }
 
 function ChildActions(props: ChildActionsProps) {
-  const { ticked, place, isBusy, onAdd, onUpdate, onDelete, onMove } = props;
+  const { stageId, ticked, place, isBusy, onAdd, onUpdate, onDelete, onMove, onConsent } = props;
   const [isMissed, setMissed] = useState(false);
   const { warn, clear } = useNotices();
   useEffect(() => {
@@ -236,8 +240,34 @@ function ChildActions(props: ChildActionsProps) {
   };
   const hasTicked = ticked.length > 0;
   const [first] = ticked;
+  const ids = ticked.map(({ id }) => id);
   return (
     <>
+      {hasTicked && (
+        <>
+          {/* biome-ignore lint/a11y/useSemanticElements: buttons that act are no fields of a form */}
+          <div
+            role="group"
+            aria-label="Pour les enfants cochés, droit à l’image"
+            className="flex w-full flex-wrap items-center gap-2"
+          >
+            <span aria-hidden="true" className="font-semibold">
+              Droit à l’image
+            </span>
+            {(Object.entries(CONSENTS) as [Consent, string][]).map(([consent, label]) => (
+              <Button key={consent} quiet aria-disabled={isBusy} onClick={() => onConsent(ticked, consent)}>
+                {label}
+              </Button>
+            ))}
+          </div>
+          <Link className="button quiet" to={writeAddress(stageId, ids)}>
+            Écrire
+          </Link>
+          <Link className="button quiet" to={sendCodesAddress({ stageIds: [stageId], children: ids })}>
+            Envoyer les codes
+          </Link>
+        </>
+      )}
       <Button onClick={withTicked(ticked.length === 1, () => first && onUpdate(first), NONE_TO_UPDATE)}>
         Modifier
       </Button>
