@@ -102,10 +102,10 @@ function PortalFrame() {
       <NoticeRegion />
       <div className="portal">
         <PortalMenu current={parent ?? panel} />
-        <main id="contenu" tabIndex={-1} className="w-full min-w-0 px-4 py-6 sm:px-8 lg:py-8">
+        <main id="contenu" tabIndex={-1} className="w-full min-w-0 px-4 pt-4 pb-8 sm:px-8">
           <FactorWanted />
           {parent && (
-            <p className="mb-2">
+            <p>
               <Link className="inline-flex min-h-11 items-center" to={panelAddress(parent.key)}>
                 {parent.label}
               </Link>

@@ -1,6 +1,6 @@
-import { CircleCheck, Eye, TriangleAlert } from 'lucide-react';
+import { Eye } from 'lucide-react';
 import type { Preparation } from '#features/dashboard/calls.ts';
-import { momentOf, needsOf, rightOf } from '#features/dashboard/web/Board.tsx';
+import { momentOf, type Need, needsOf } from '#features/dashboard/web/Board.tsx';
 import { BackToList } from '#features/stays/web/StaySelect.tsx';
 import { OnlyStayProvider, tabAddress } from '#features/stays/web/stayPage.tsx';
 import { familyViewAddress } from '#features/stays/web/stays.ts';
@@ -27,28 +27,26 @@ export function PortalStayPage({ id, tab, Component }: PortalStayPageProps) {
   const shown = STAY_TABS.find(({ key }) => key === tab) ?? STAY_TABS[0];
   const Body = Component ?? shown?.Component;
   return (
-    <>
-      <BackToList />
-      <LoadState query={query} failed="Le séjour n’a pas pu être chargé.">
-        {(found) => {
-          const [stay] = found ?? [];
-          if (!stay) return <NoStay />;
-          return (
-            <OnlyStayProvider id={id}>
-              <Head stay={stay} />
-              <Tabs id={id} current={shown?.key} />
-              {Body && <Body />}
-            </OnlyStayProvider>
-          );
-        }}
-      </LoadState>
-    </>
+    <LoadState query={query} failed="Le séjour n’a pas pu être chargé.">
+      {(found) => {
+        const [stay] = found ?? [];
+        if (!stay) return <NoStay />;
+        return (
+          <OnlyStayProvider id={id}>
+            <Head stay={stay} />
+            <Tabs stay={stay} current={shown?.key} />
+            {Body && <Body />}
+          </OnlyStayProvider>
+        );
+      }}
+    </LoadState>
   );
 }
 
 function NoStay() {
   return (
     <>
+      <BackToList />
       <h1 className="mb-6">Séjour introuvable</h1>
       <p className="well">Ce séjour n’existe pas ou n’existe plus.</p>
     </>
@@ -60,64 +58,59 @@ function Head({ stay }: { stay: Preparation }) {
   const may = useMay();
   useTitle(stay.nom_stage);
   return (
-    <header className="mb-5">
+    <header className="flex flex-wrap items-center gap-x-4">
+      <BackToList />
       <h1 className="wrap-anywhere">{stay.nom_stage}</h1>
-      <p className="mt-1 flex flex-wrap items-center gap-x-4 text-quiet">
-        <span>
-          <span className="inline-block first-letter:uppercase">
-            {rangeOf(stay.date_debut, stay.date_fin, locale)}
-          </span>
-          , {momentOf(stay, today)} · séjour n° {stay.id}
-        </span>
-        {may(['photos']) && (
-          <Link className="inline-flex min-h-11 items-center gap-2" to={familyViewAddress(stay.id)}>
-            <Eye className="size-4" />
-            Voir comme une famille
-          </Link>
-        )}
+      <p className="text-quiet">
+        {rangeOf(stay.date_debut, stay.date_fin, locale)}, {momentOf(stay, today)} · séjour n° {stay.id}
       </p>
-      <ul className="mt-2 flex flex-wrap gap-2" aria-label="Où en est ce séjour">
-        {needsOf(stay, today)
-          .filter(({ key, state }) => state !== 'none' && may([rightOf(key)]))
-          .map(({ key, state, text, to }) => (
-            <li key={key}>
-              <Link
-                to={to}
-                className={`flex min-h-11 items-center gap-2 rounded-full border px-4 text-sm text-ink no-underline hover:bg-mist ${state === 'missing' ? 'border-2 border-sun bg-card font-semibold' : 'border-edge'}`}
-              >
-                {state === 'missing' ? (
-                  <TriangleAlert className="size-4 shrink-0" />
-                ) : (
-                  <CircleCheck className="size-4 shrink-0 text-moss" />
-                )}
-                {text}
-              </Link>
-            </li>
-          ))}
-      </ul>
+      {may(['photos']) && (
+        <Link className="inline-flex min-h-11 items-center gap-2" to={familyViewAddress(stay.id)}>
+          <Eye className="size-4" />
+          Voir comme une famille
+        </Link>
+      )}
     </header>
   );
 }
 
-function Tabs({ id, current }: { id: number; current: string | undefined }) {
+function Tabs({ stay, current }: { stay: Preparation; current: string | undefined }) {
+  const { today } = useSite();
   const may = useMay();
+  const needs = needsOf(stay, today);
   return (
-    <nav aria-label="Ce séjour" className="mb-8 overflow-x-auto border-b border-mist">
-      <ul className="flex gap-1">
-        {STAY_TABS.filter(({ right = 'sejours' }) => may([right])).map((tab) => (
-          <li key={tab.key} className="shrink-0">
-            <Link
-              to={tabAddress(tab, id)}
-              className="tab"
-              aria-current={tab.key === current ? 'page' : undefined}
-              ref={tab.key === current ? showInTabs : undefined}
-            >
-              {tab.label}
-            </Link>
-          </li>
-        ))}
+    <nav aria-label="Ce séjour" className="mb-4 overflow-x-auto border-b border-mist">
+      <ul className="flex">
+        {STAY_TABS.filter(({ right = 'sejours' }) => may([right])).map((tab) => {
+          const address = tabAddress(tab, stay.id);
+          return (
+            <li key={tab.key} className="shrink-0">
+              <Link
+                to={address}
+                className="tab"
+                aria-current={tab.key === current ? 'page' : undefined}
+                ref={tab.key === current ? showInTabs : undefined}
+              >
+                {tab.label}
+                {needs.filter(({ to }) => to === address).map(counted)}
+              </Link>
+            </li>
+          );
+        })}
       </ul>
     </nav>
+  );
+}
+
+/** Beside the name of a tab: how many there are, or what somebody has to see to. */
+function counted({ key, state, short, text }: Need) {
+  const isMissing = state === 'missing';
+  if (!isMissing && !/^\d+$/.test(short)) return null;
+  return (
+    <span key={key} className={isMissing ? 'tab-count missing' : 'tab-count'}>
+      <span aria-hidden="true">{short}</span>
+      <span className="sr-only">, {text}</span>
+    </span>
   );
 }
 

@@ -152,7 +152,7 @@ const NEEDS: Record<NeedKey, string> = {
   photos: 'Photos',
 };
 
-export const rightOf = (key: NeedKey): Right => (key === 'photos' ? 'photos' : 'sejours');
+const rightOf = (key: NeedKey): Right => (key === 'photos' ? 'photos' : 'sejours');
 
 /** `today` decides what still matters: a past stay needs no practical information, one without photos no codes. */
 export function needsOf(stay: Preparation, today: string): Need[] {

@@ -323,7 +323,7 @@ export function useOneOrSeveral<S extends NamedStay>(
 export function BackToList() {
   const may = useMay();
   return (
-    <p className="mb-2">
+    <p>
       <Link
         className="inline-flex min-h-11 items-center"
         to={may(['sejours']) ? STAYS_ADDRESS : panelAddress('photos')}

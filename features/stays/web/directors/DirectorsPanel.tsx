@@ -27,10 +27,9 @@ import {
   useNewPasswords,
 } from './DirectorForm.tsx';
 
-/** Panel of directors: a form for one of them, then the list of all. On the page of a stay, its own directors come first. */
+/** Panel of directors: the list of all, or of those of the stay whose page it is on; then a form for one of them. */
 export function DirectorsPanel() {
   const only = useOnlyStay();
-  const Title = only === undefined ? 'h1' : 'h2';
   const directors = useQuestion(DIRECTORS);
   const stays = useQuestion(STAYS);
   const title = useRef<HTMLHeadingElement>(null);
@@ -60,22 +59,30 @@ export function DirectorsPanel() {
   );
   return (
     <div className="flex max-w-3xl flex-col gap-10">
-      {only !== undefined && list}
       <div>
-        <Title ref={title} tabIndex={-1}>
-          {only === undefined ? 'Directeurs' : 'Nommer ou modifier un directeur'}
-        </Title>
-        <p className="mt-3 mb-2 text-quiet">
+        {only === undefined && (
+          <>
+            <div className="flex flex-wrap items-center justify-between gap-4">
+              <h1>Directeurs</h1>
+              <Button onClick={() => title.current?.focus()}>Nommer un directeur</Button>
+            </div>
+            <PanelLinks
+              panels={{
+                'direction-importer': 'Importer des directeurs',
+                'sejours-affecter': 'Affecter des séjours',
+              }}
+            />
+          </>
+        )}
+        {list}
+      </div>
+      <div>
+        <h2 ref={title} tabIndex={-1} className="scroll-mt-20">
+          Nommer ou modifier un directeur
+        </h2>
+        <p className="mt-3 mb-6 text-quiet">
           Qui dirige quel séjour. Tous les directeurs d’un séjour partagent le mot de passe de ce séjour.
         </p>
-        {only === undefined && (
-          <PanelLinks
-            panels={{
-              'direction-importer': 'Importer des directeurs',
-              'sejours-affecter': 'Affecter des séjours',
-            }}
-          />
-        )}
         <StayListState query={stays}>
           {(all) => (
             <LoadState query={directors} failed="Les directeurs n’ont pas pu être chargés.">
@@ -92,7 +99,6 @@ export function DirectorsPanel() {
           )}
         </StayListState>
       </div>
-      {only === undefined && list}
     </div>
   );
 }

@@ -191,8 +191,8 @@ function StayCard({ stay, items, heading }: StayCardProps) {
   const { locale } = useSite();
   const isNamedAbove = useOnlyStay() !== undefined;
   return (
-    <div className={isNamedAbove ? 'flex flex-col gap-1' : 'card gap-1 p-5'}>
-      <h2 ref={heading} tabIndex={-1} className="text-xl wrap-anywhere">
+    <div className={isNamedAbove ? '' : 'card gap-1 p-5'}>
+      <h2 ref={heading} tabIndex={-1} className={isNamedAbove ? 'sr-only' : 'text-xl wrap-anywhere'}>
         {isNamedAbove ? 'Enfants' : stay.nom_stage}
       </h2>
       {!isNamedAbove && (
