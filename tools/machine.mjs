@@ -49,7 +49,7 @@ const NEEDS = [
     packages: ['postgresql'],
   },
   {
-    by: /content\/pdfs\.sqlite\.test\.ts$/,
+    by: /content\/pdfs\.sqlite\.test\.ts$|support\/printed\.ts$/,
     isThere: () => inPath('qpdf') && inPath('pdftocairo'),
     packages: ['qpdf', 'poppler-utils'],
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { mailAddress } from '#features/stays/shared/fields.ts';
-import { call, json, workbook } from '#platform/shared/call.ts';
+import { call, idParams, json, printed } from '#platform/shared/call.ts';
 import { EVERY_RIGHT } from '#platform/shared/roles.ts';
 import { line } from '#platform/shared/text.ts';
 
@@ -14,6 +14,14 @@ const found = z.object({
   texte: z.string(),
 });
 
+/** What is handed to who asked for an erasure. */
+const proof = z.object({
+  id: z.number(),
+  titre: z.string(),
+  parties: z.array(z.object({ titre: z.string(), lignes: z.array(z.string()) })),
+});
+export type Proof = z.infer<typeof proof>;
+
 export const personalCalls = {
   // The address is sent in the body, because URLs end up in the logs of any proxy in front of the site.
   'POST /rgpd': call({
@@ -21,7 +29,7 @@ export const personalCalls = {
     access: EVERY_RIGHT,
     onFullDisk: true,
     body: json(z.object({ email: mailAddress })),
-    reply: z.object({ email: z.string(), trouve: z.array(found) }),
+    reply: z.object({ email: z.string(), trouve: z.array(found), preuves: z.array(proof) }),
   }),
   'GET /rgpd/export': call({
     summary: 'Tout ce que le site sait d’une adresse e-mail (JSON à télécharger)',
@@ -31,10 +39,10 @@ export const personalCalls = {
     reply: z.file(),
   }),
   'GET /rgpd/document': call({
-    summary: 'Tout ce que le site sait d’une adresse e-mail, en français courant (xlsx)',
+    summary: 'Tout ce que le site sait d’une adresse e-mail, en français courant (PDF)',
     access: EVERY_RIGHT,
     query: z.object({ email: mailAddress }),
-    ...workbook,
+    ...printed,
   }),
   'POST /rgpd/effacer': call({
     summary: 'Effacement définitif de tout ce que le site sait d’une adresse e-mail',
@@ -48,5 +56,11 @@ export const personalCalls = {
       }),
     ),
     reply: z.object({ message: z.string(), efface: z.array(found) }),
+  }),
+  'GET /rgpd/preuves/:id/document': call({
+    summary: 'Une preuve d’effacement, à remettre (PDF)',
+    access: EVERY_RIGHT,
+    params: idParams,
+    ...printed,
   }),
 };

@@ -67,7 +67,8 @@ await runCommand(async (words) => {
       const secrets = key === undefined ? undefined : makeSecrets(key);
       const site = { database, storage, erasures: erasuresOf(config, storage, staging), secrets };
       const done = await backUp(site, destination, now);
-      await noteRun(database, BACKUP, now);
+      const kept = new Date(now.getTime() + days * DAY_MS);
+      await noteRun(database, BACKUP, now, { prochaine_le: kept.toISOString() });
       const forgotten = await forgetBackups(destination, new Date(now.getTime() - days * DAY_MS));
       if (done.altered.length + done.manifest.manquants.length > 0) process.exitCode = 1;
       return tell(folder, done, forgotten, config.BACKUP_KEY !== undefined);

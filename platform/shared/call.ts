@@ -71,6 +71,8 @@ export function json<S extends z.ZodType>(schema: S) {
   return { as: 'json' as const, schema };
 }
 
+export const printed = { media: 'application/pdf', reply: z.file() };
+
 export const workbook = {
   media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   reply: z.file(),

@@ -59,7 +59,7 @@ for (const { screen, options } of SCREENS) {
 
     const reading = page.waitForEvent('download');
     await known.getByRole('button', { name: 'Document à lire' }).click();
-    expect((await reading).suggestedFilename()).toMatch(/^donnees-personnelles-[\d-]+\.xlsx$/);
+    expect((await reading).suggestedFilename()).toMatch(/^donnees-personnelles-[\d-]+\.pdf$/);
 
     await erase.click();
     const question = page.getByRole('alertdialog');
@@ -74,5 +74,19 @@ for (const { screen, options } of SCREENS) {
     await expect(page.getByRole('heading', { name: EMAIL })).toBeFocused();
     await expect(erase).toHaveCount(0);
     await expectSound(page);
+
+    const proof = page.getByText(/^Preuve d’effacement du /);
+    await expect(proof).toBeVisible();
+    const handing = page.waitForEvent('download');
+    await known.getByRole('button', { name: 'Preuve en PDF' }).click();
+    expect((await handing).suggestedFilename()).toMatch(/^preuve-effacement-[\d-]+\.pdf$/);
+    await page.emulateMedia({ media: 'print' });
+    await expect(proof).toBeVisible();
+    await expect(address).toBeHidden();
+    await page.emulateMedia({ media: 'screen' });
+    await page.reload();
+    await address.fill(EMAIL.toUpperCase());
+    await search.click();
+    await expect(proof).toBeVisible();
   });
 }

@@ -13,20 +13,21 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import readWorkbook from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
 import { noteErasures } from '#features/audit/server/erasures.ts';
+import { retentionWorks } from '#features/privacy/server/retention.ts';
 import { NotAsExpected } from '#platform/server/db/database.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
+import { BACKUP, noteRun } from '#platform/server/jobs/jobsStore.ts';
 import { insertMailing } from '#platform/server/mail/outboxStore.ts';
 import { erasureFileIn } from '#platform/server/storage/erasureFile.ts';
 import { keyOf } from '#platform/server/storage/storage.ts';
 import { form, picture } from '#tests/support/forms.ts';
 import { importMeanwhile } from '#tests/support/imports.ts';
 import { type Answer, type TestSite, wrapSite } from '#tests/support/people.ts';
+import { elementsOf } from '#tests/support/printed.ts';
 import { openSite } from '#tests/support/site.ts';
-import { unzip } from '#tests/support/workbooks.ts';
 import { builtCommand } from '#tools/build.mjs';
 
 const ADDRESS = 'Camille.Roche@Exemple.org';
@@ -83,6 +84,13 @@ async function restart(meanwhile: () => void = () => {}): Promise<void> {
   site = wrapSite(server, { directory, logLines, advance, now, cleanUp: () => before.close() });
 }
 
+/** What another program reads in a PDF. */
+function blocksOf(file: Buffer): string[] {
+  const path = join(site.directory, 'document.pdf');
+  writeFileSync(path, file);
+  return elementsOf(path);
+}
+
 /** Every value in it, however deep. */
 function leavesOf(value: unknown): unknown[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
@@ -132,6 +140,11 @@ async function becomeKnown(): Promise<{ manager: number; report: number; photo: 
       .execute();
   });
   return { manager, report, photo };
+}
+
+interface Part {
+  titre: string;
+  lignes: string[];
 }
 
 const ALL = [
@@ -222,21 +235,20 @@ describe('An address', () => {
     const { donnees } = (await ask(`GET /rgpd/export?${query}`)).json;
     const headers = { authorization: `Bearer ${await site.tokenOf('admin')}` };
     const out = await fetch(`${site.origin}/api/api/rgpd/document?${query}`, { headers });
-    expect(out.headers.get('content-disposition')).toContain('donnees-personnelles-2026-06-20.xlsx');
+    expect(out.headers.get('content-disposition')).toContain('donnees-personnelles-2026-06-20.pdf');
     expect(out.headers.get('cache-control')).toBe('no-store');
-    const file = Buffer.from(await out.arrayBuffer());
-    const [sheet] = await readWorkbook(file);
-    const lines = (sheet?.data ?? []).map((row) => row.map(String));
+    const lines = blocksOf(Buffer.from(await out.arrayBuffer()));
     expect(lines.slice(0, 3)).toEqual([
-      ['Données personnelles', KEY],
-      ['Établi par', expect.stringMatching(/./)],
-      ['Établi le', '20/06/2026 à 11:00'],
+      'Données personnelles',
+      `Adresse e-mail\u202f: ${KEY}`,
+      expect.stringMatching(/^Établi par\u202f: ./),
     ]);
-    expect(lines).toContainEqual(['Direction de séjours', 'Directeur']);
-    expect(lines).toContainEqual(['E-mails que le site a envoyés ou va envoyer', 'E-mail 1 sur 2']);
-    expect(lines).toContainEqual(['Séjour dirigé\u202f: premier jour du séjour', '06/07/2026']);
+    expect(lines).toContain('Établi le\u202f: 20 juin 2026 à\u00a011\u00a0h');
+    expect(lines).toContain('Direction de séjours — Directeur');
+    expect(lines).toContain('E-mails que le site a envoyés ou va envoyer — E-mail 1 sur 2');
+    expect(lines).toContain('Séjour dirigé\u202f: premier jour du séjour\u202f: 06/07/2026');
 
-    const texts = new Set(lines.map(([, text]) => text));
+    const texts = new Set(lines.map((line) => line.split('\u202f: ').at(-1)));
     const words: Record<string, string> = {
       ...{ inconnu: 'Inconnu', centre: 'Centre', attente: 'En attente' },
       ...{ codes: 'Codes d’accès', libre: 'E-mail' },
@@ -248,25 +260,80 @@ describe('An address', () => {
     });
     const shown = (value: unknown) => {
       const text = String(value);
-      if (/^\d{4}-\d\d-\d\dT.*Z$/.test(text)) return clock.format(new Date(text)).replace(' ', ' à ');
+      if (/^\d{4}-\d\d-\d\dT.*Z$/.test(text))
+        return clock
+          .format(new Date(text))
+          .replace(' ', ' à\u00a0')
+          .replace(':', '\u00a0h\u00a0')
+          .replace('\u00a0h\u00a000', '\u00a0h');
       if (/^\d{4}-\d\d-\d\d$/.test(text)) return text.split('-').reverse().join('/');
       return words[text] ?? text;
     };
     const values = leavesOf(donnees).filter((value) => value !== null && value !== '');
     const photos = values.filter((value) => String(value).startsWith('data:'));
     expect(photos).toHaveLength(1);
-    expect(Object.keys(unzip(file))).toContain('xl/media/sheet1-image1.jpeg');
+    expect(lines.filter((line) => line === '')).toHaveLength(1);
     for (const value of values) {
       // Flags are told by « Oui » and « Non ».
       if (!photos.includes(value) && value !== 0) expect(texts).toContain(shown(value));
     }
-    for (const [label] of lines) if (label !== 'null') expect(label).toMatch(/^[A-ZÉÀ]/);
+    for (const line of lines) if (line !== '') expect(line).toMatch(/^[A-ZÉÀ]/);
     const acts = (await ask('GET /journal?limite=3')).json.entrees.map(
       ({ action }: { action: string }) => action,
     );
     expect(acts.slice(0, 2)).toEqual(Array(2).fill('lecture des données d’une adresse'));
     await erase();
     expect((await ask(`GET /rgpd/document?${query}`)).json).toEqual({ message: NOTHING });
+  });
+
+  test('erased leaves a proof, found by the address that it does not hold, until somebody may no longer ask', async () => {
+    await done('PUT /reglages', { organisation_nom: 'CSE d’Essai' });
+    await enrol('Gil', ADDRESS);
+    const { database, clock } = site.services;
+    const proofs = async () => (await ask('POST /rgpd', { email: ADDRESS })).json.preuves;
+    const before = (await proofs()).length;
+    const made = new Date(clock().getTime() - 3_600_000);
+    const kept = new Date(made.getTime() + 30 * 86_400_000);
+    await noteRun(database, BACKUP, made, { prochaine_le: kept.toISOString() });
+    await erase();
+    const [proof, ...older] = await proofs();
+    expect(older).toHaveLength(before);
+    const text = JSON.stringify(proof);
+    expect(text.toLowerCase()).not.toContain(KEY);
+    expect(proof.titre).toBe('Preuve d’effacement du 20 juin 2026 à\u00a011\u00a0h');
+    const parts = new Map(proof.parties.map(({ titre, lignes }: Part) => [titre, lignes.join('\n')]));
+    expect([...parts.keys()]).toEqual([
+      'CSE d’Essai',
+      'Ce qui a été effacé',
+      'Ce qui est gardé, et pourquoi',
+      'Sauvegardes',
+    ]);
+    expect(parts.get('Ce qui a été effacé')).toMatch(/^Un enfant inscrit à un séjour.+$/);
+    expect(parts.get('Sauvegardes')).toContain('pour 30\u00a0jours');
+    expect(parts.get('Sauvegardes')).toContain('auront disparu le 21 juillet 2026,');
+
+    const headers = { authorization: `Bearer ${await site.tokenOf('admin')}` };
+    const out = await fetch(`${site.origin}/api/api/rgpd/preuves/${proof.id}/document`, { headers });
+    expect(out.headers.get('content-disposition')).toContain('preuve-effacement-2026-06-20.pdf');
+    const told = proof.parties.flatMap(({ titre, lignes }: Part) => [titre, ...lignes]);
+    expect(blocksOf(Buffer.from(await out.arrayBuffer()))).toEqual([proof.titre, ...told]);
+    expect((await ask('GET /rgpd/preuves/999999/document')).status).toBe(404);
+
+    await database.write((db) => db.deleteFrom('planifications').execute());
+    await noteRun(database, BACKUP, clock());
+    await erase();
+    expect(JSON.stringify((await proofs())[0])).toContain('Il ne sait pas combien de temps elle sera gardée');
+    await database.write((db) => db.deleteFrom('planifications').execute());
+    await erase();
+    expect(JSON.stringify((await proofs())[0])).toContain('Le site ne connaît aucune sauvegarde');
+    expect(JSON.stringify((await proofs())[0])).toContain('Le site ne savait rien de cette adresse.');
+    const old = { instant: new Date(clock().getTime() - 5 * 366 * 86_400_000).toISOString() };
+    await database.write((db) =>
+      db.updateTable('preuves_effacement').set(old).where('id', '=', proof.id).execute(),
+    );
+    const proofsWork = retentionWorks(site.services).find(({ name }) => name === 'effacement-preuves');
+    await proofsWork?.run();
+    expect((await proofs()).map(({ id }: { id: number }) => id)).not.toContain(proof.id);
   });
 
   test('erased while a file that holds it is read is not brought back', async () => {

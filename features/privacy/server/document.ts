@@ -1,13 +1,13 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { IDENTITY_FIELDS } from '#features/site/shared/identity.ts';
 import { CATEGORIES, CONSENTS, IMPORT_KINDS } from '#features/stays/shared/terms.ts';
+import type { PrintedBlock } from '#platform/server/pdf/pdf.ts';
 import type { Services } from '#platform/server/services.ts';
-import { type Cell, type Picture, type Sheet, titles } from '#platform/server/sheets/sheets.ts';
-import { shortDay } from '#platform/shared/dates.ts';
+import { atHour, longMoment, shortDay } from '#platform/shared/dates.ts';
 import { MAIL_KINDS, MAIL_STATES, MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { isDay, readInstant, wallClock } from '#platform/shared/time.ts';
 
-/* What the site knows of an address, as a sheet that the person can read and print: French words for wire names. */
+/* What the site knows of an address, as a document that the person can read and print: French words for wire names. */
 
 /** All that is known of an address: rows by kind of place, under wire names. */
 export interface Exported {
@@ -102,12 +102,8 @@ const CODES: Record<string, Record<string, string>> = {
 };
 
 const BLANK = '—';
-/** Characters. */
-const WIDTHS = [34, 70];
-/** The most that a cell of a spreadsheet holds. */
-const CELL_MAX = 32_000;
 
-/** Everything exported, in a workbook; nothing that the JSON holds is left out. */
+/** Everything exported, as a PDF; nothing that the JSON holds is left out. */
 export async function personalDocument(
   services: Services,
   exported: Exported,
@@ -115,25 +111,32 @@ export async function personalDocument(
 ): Promise<Buffer> {
   const { TIME_ZONE } = services.config;
   const { adresse, date, donnees } = exported;
-  const rows: Cell[][] = [
-    titles('Données personnelles', adresse),
-    ['Établi par', organisation],
-    ['Établi le', french(date, TIME_ZONE)],
-    ['À quoi sert ce document', PURPOSE],
-    ['Ce qu’il contient', WHOLE],
+  const at = longMoment(wallClock(new Date(date), TIME_ZONE));
+  const value = (label: string, text: string): PrintedBlock => ({ tag: 'P', label, text });
+  const blocks: PrintedBlock[] = [
+    { tag: 'H1', text: 'Données personnelles' },
+    value('Adresse e-mail', adresse),
+    value('Établi par', organisation),
+    value('Établi le', at),
+    value('À quoi sert ce document', PURPOSE),
+    value('Ce qu’il contient', WHOLE),
   ];
   for (const [genre, found] of Object.entries(donnees)) {
     const { title, one } = PLACES[genre] ?? { title: genre, one: 'Ligne' };
     for (const [index, row] of found.entries()) {
-      rows.push([], titles(title, found.length === 1 ? one : `${one} ${index + 1} sur ${found.length}`));
-      for (const [name, label, value] of fieldsOf(row)) {
-        rows.push(...(await rowsOf(services, name, label, value)));
+      const number = found.length === 1 ? one : `${one} ${index + 1} sur ${found.length}`;
+      blocks.push({ tag: 'H2', text: `${title} — ${number}` });
+      for (const [name, label, field] of fieldsOf(row)) {
+        const [, webp] = /^data:image\/webp;base64,(.*)$/.exec(String(field)) ?? [];
+        blocks.push(
+          webp === undefined
+            ? value(label, textOf(name, field, TIME_ZONE) || BLANK)
+            : { tag: 'Figure', text: label, jpeg: await asJpeg(services, Buffer.from(webp, 'base64')) },
+        );
       }
     }
   }
-  const about = `${organisation}, le ${french(date, TIME_ZONE)}`;
-  const sheet: Sheet = { name: 'Données personnelles', about, widths: WIDTHS, rows };
-  return services.sheets.write([sheet]);
+  return services.pdfs.write({ title: 'Données personnelles', about: `${organisation}, le ${at}`, blocks });
 }
 
 const PURPOSE =
@@ -173,17 +176,6 @@ function inside(label: string): string {
   return label.charAt(0).toLowerCase() + label.slice(1);
 }
 
-/** The rows of a field: one, or as many as its text needs. */
-async function rowsOf(services: Services, name: string, label: string, value: unknown): Promise<Cell[][]> {
-  const [, webp] = /^data:image\/webp;base64,(.*)$/.exec(String(value)) ?? [];
-  if (webp !== undefined) {
-    return [[label, { value: null, picture: await asJpeg(services, Buffer.from(webp, 'base64'), label) }]];
-  }
-  const text = textOf(name, value, services.config.TIME_ZONE);
-  const parts = text.match(new RegExp(`[^]{1,${CELL_MAX}}`, 'gu')) ?? [BLANK];
-  return parts.map((part, index) => [index === 0 ? label : `${label} (suite)`, part]);
-}
-
 function textOf(name: string, value: unknown, timeZone: string): string {
   if (value === null || value === undefined || value === '') return '';
   return CODES[name.replace(BEFORE, '')]?.[String(value)] ?? french(String(value), timeZone);
@@ -195,20 +187,19 @@ function french(text: string, timeZone: string): string {
   const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(text) ? readInstant(text, 'UTC') : undefined;
   if (!instant) return text;
   const wall = wallClock(instant, timeZone);
-  return `${shortDay(wall.slice(0, 10))} à ${wall.slice(11, 16)}`;
+  return `${shortDay(wall.slice(0, 10))} ${atHour(wall)}`;
 }
 
 /** Pixels of the longest side of a photo in the document. */
 const PHOTO_SIDE = 1_200;
 
-/** A photo in the format that every spreadsheet shows; the site keeps WebP. */
-async function asJpeg({ images, staging }: Services, webp: Buffer, text: string): Promise<Picture> {
+/** A photo in the format that every reader of PDFs shows; the site keeps WebP. */
+async function asJpeg({ images, staging }: Services, webp: Buffer): Promise<Buffer> {
   const [input, jpeg] = [staging.newPath(), staging.newPath()];
   try {
     await writeFile(input, webp, { flag: 'wx', mode: 0o600 });
-    const made = await images.photo(input, { jpeg: { side: PHOTO_SIDE, path: jpeg }, sizes: [] });
-    const { width, height } = made.jpeg ?? { width: 0, height: 0 };
-    return { jpeg: await readFile(jpeg), width, height, text };
+    await images.photo(input, { jpeg: { side: PHOTO_SIDE, path: jpeg }, sizes: [] });
+    return await readFile(jpeg);
   } finally {
     for (const path of [input, jpeg]) await rm(path, { force: true });
   }

@@ -14,16 +14,19 @@ import type { Access } from '#platform/server/db/database.ts';
 import { invalid, notFound } from '#platform/server/errors.ts';
 import { tryEraseCondemned } from '#platform/server/files/registerStore.ts';
 import { type HandlersOf, MadeFile } from '#platform/server/http/serve.ts';
+import { findBackup } from '#platform/server/jobs/jobsStore.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import type { Erasing, KeptPlace, Place } from '#platform/server/personalData.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { dayAt } from '#platform/shared/time.ts';
-import type { personalCalls } from '../calls.ts';
+import type { Proof, personalCalls } from '../calls.ts';
 import { type Exported, PLACES, personalDocument } from './document.ts';
+import { printedProof, proofOf } from './proofs.ts';
+import { findProof, insertProof, listProofs } from './proofsStore.ts';
 
 export function personalHandlers(
-  { config, clock }: Services,
+  { config, clock, database, pdfs }: Services,
   personal: PersonalData,
 ): HandlersOf<typeof personalCalls> {
   const file = (body: Buffer, extension: string) =>
@@ -32,15 +35,22 @@ export function personalHandlers(
     'POST /rgpd': async ({ body: { email }, ...actor }) => ({
       email,
       trouve: await personal.find(email, actor),
+      preuves: await personal.proofs(email),
     }),
     'GET /rgpd/export': async ({ query, ...actor }) =>
       file(await personal.export(query.email, actor), 'json'),
     'GET /rgpd/document': async ({ query, ...actor }) =>
-      file(await personal.document(query.email, actor), 'xlsx'),
+      file(await personal.document(query.email, actor), 'pdf'),
     'POST /rgpd/effacer': async ({ body: { email, confirmation }, ...actor }) => {
       if (addressKey(confirmation) !== addressKey(email)) throw notConfirmed();
       const efface = await personal.erase(email, actor);
       return { message: efface.length > 0 ? ERASED : NOTHING_ERASED, efface };
+    },
+    'GET /rgpd/preuves/:id/document': async ({ params: { id } }) => {
+      const row = await findProof(database.db, id);
+      if (!row) throw notFound('Cette preuve n’existe pas, ou plus.');
+      const body = await pdfs.write(printedProof(JSON.parse(row.contenu)));
+      return new MadeFile(body, `preuve-effacement-${row.instant.slice(0, 10)}.pdf`, 0);
     },
   };
 }
@@ -58,11 +68,13 @@ export type PersonalData = ReturnType<typeof personalData>;
 
 /** Kind of these erasures in the file of erasures. */
 const GENRE = 'adresse';
+/** An organisation that has not said its name yet. */
+const NO_NAME = 'Le CSE';
 const NOTHING = 'Le site ne sait rien de cette adresse.';
 
 /** `allPlaces`, `allKept`: where features store addresses. Counting, exporting and erasing use the same list. */
 export function personalData(services: Services, allPlaces: readonly Place[], allKept: readonly KeptPlace[]) {
-  const { database, secrets, erasures, clock, cache, log } = services;
+  const { config, database, secrets, erasures, clock, cache, log } = services;
   const places = allPlaces.toSorted(inReadingOrder);
   const keptPlaces = allKept.toSorted(inReadingOrder);
   const fingerprintOf = (key: string) => secrets.fingerprint(`effacement:${GENRE}:${key}`);
@@ -76,11 +88,25 @@ export function personalData(services: Services, allPlaces: readonly Place[], al
     return result;
   }
 
-  async function eraseKey(one: Erasing, action: string): Promise<void> {
+  async function eraseKey(one: Erasing, action: string): Promise<Found[]> {
     // An import under way could bring the address back: it is cancelled.
     await cancelImportsOfPeople(one.transaction);
+    const { transaction, key, now } = one;
+    const found = await countIn(places, transaction, key);
     for (const place of places) await place.erase(one);
-    await journal(one.transaction, one.actor, one.now, action);
+    const { organisation_nom } = await readSettings(transaction, config);
+    const proof = proofOf({
+      organisation: organisation_nom || NO_NAME,
+      now,
+      timeZone: config.TIME_ZONE,
+      erased: found.map(({ texte }) => texte),
+      kept: (await countIn(keptPlaces, transaction, key)).map(({ texte }) => texte),
+      backup: await findBackup(transaction),
+    });
+    const [empreinte, contenu] = [fingerprintOf(key), JSON.stringify(proof)];
+    await insertProof(transaction, { empreinte, instant: now.toISOString(), contenu });
+    await journal(transaction, one.actor, now, action);
+    return found;
   }
 
   async function exported(email: string, actor: Actor): Promise<Exported> {
@@ -112,20 +138,23 @@ export function personalData(services: Services, allPlaces: readonly Place[], al
       );
       return countIn([...places, ...keptPlaces], database.db, addressKey(email));
     },
+    proofs: async (email: string): Promise<Proof[]> => {
+      const rows = await listProofs(database.db, fingerprintOf(addressKey(email)));
+      return rows.map(({ id, contenu }) => ({ id, ...JSON.parse(contenu) }));
+    },
     /** Everything known, as JSON; throws 404 when there is nothing. */
     export: async (email: string, actor: Actor) =>
       Buffer.from(`${JSON.stringify(await exported(email, actor), null, 2)}\n`),
-    /** The same as a workbook in plain words. */
+    /** The same as a PDF in plain words. */
     document: async (email: string, actor: Actor) => {
-      const { organisation_nom } = await readSettings(database.db, services.config);
-      return personalDocument(services, await exported(email, actor), organisation_nom || 'Le CSE');
+      const { organisation_nom } = await readSettings(database.db, config);
+      return personalDocument(services, await exported(email, actor), organisation_nom || NO_NAME);
     },
     /** Erases an address for good, and again on any older backup that is restored, even if nothing is known of it now. */
     erase: (email: string, actor: Actor) =>
       erasing(async (around) => {
         const key = addressKey(email);
-        const found = await countIn(places, around.transaction, key);
-        await eraseKey({ ...around, key, actor }, 'effacement des données d’une adresse');
+        const found = await eraseKey({ ...around, key, actor }, 'effacement des données d’une adresse');
         const erased = { genre: GENRE, empreinte: fingerprintOf(key) };
         await noteErasures(around.transaction, erasures, [erased], around.now);
         return found;

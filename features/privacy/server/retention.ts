@@ -30,6 +30,8 @@ import { deleteHours } from '#platform/server/mail/pacingStore.ts';
 import type { Services } from '#platform/server/services.ts';
 import { endSessions } from '#platform/server/sessionsStore.ts';
 import { DAY_MS, dayAt, HOUR_MS } from '#platform/shared/time.ts';
+import { ERASURE_PROOF_YEARS } from './proofs.ts';
+import { deleteErasureProofs } from './proofsStore.ts';
 import {
   blankAnswers,
   blankTexts,
@@ -61,7 +63,7 @@ export function retentionWorks(services: Services): Scheduled[] {
   return [
     rule('annonce-effacements', 'e-mails aux familles avant l’effacement des photos', tellEnding),
     rule('effacement-sejours', 'effacement des photos et des familles des séjours terminés', eraseStays),
-    rule('effacement-preuves', 'effacement des anciennes preuves d’autorisation', eraseProofs),
+    rule('effacement-preuves', 'effacement des anciennes preuves', eraseProofs),
     rule('effacement-directeurs', 'effacement des anciens directeurs', trusted(eraseDirectors)),
     rule('effacement-evaluations', 'effacement des anciennes évaluations', trusted(eraseEvaluations)),
     rule('effacement-envois', 'effacement des anciens e-mails', trusted(eraseMails)),
@@ -93,9 +95,9 @@ async function eraseProofs({ database, clock }: Services): Promise<void> {
   await database.write(async (transaction) => {
     const now = clock();
     if (!(await isClockTrusted(transaction, now))) return;
-    const before = new Date(now);
-    before.setUTCFullYear(before.getUTCFullYear() - CONSENT_PROOF_YEARS);
-    const count = await deleteProofs(transaction, before);
+    const yearsAgo = (years: number) => new Date(new Date(now).setUTCFullYear(now.getUTCFullYear() - years));
+    await deleteErasureProofs(transaction, yearsAgo(ERASURE_PROOF_YEARS));
+    const count = await deleteProofs(transaction, yearsAgo(CONSENT_PROOF_YEARS));
     if (count > 0)
       await journal(transaction, SITE, now, `effacement d’anciennes preuves d’autorisation (${count})`);
   });

@@ -1,4 +1,4 @@
-import { Download, Trash2 } from 'lucide-react';
+import { Download, Printer, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
@@ -13,7 +13,7 @@ export function PersonalPanel() {
   const [found, setFound] = useState<Known>();
   const { errors, isBusy, form } = useForm({
     send: (sent) => call('POST /rgpd', { body: { email: textsOf(sent).email ?? '' } }),
-    onDone: (answer) => setFound({ ...answer, efface: [] }),
+    onDone: setFound,
     failure: 'Erreur lors de la recherche de l’adresse',
   });
   return (
@@ -54,7 +54,8 @@ function WhatErasingDoes() {
         Il efface l’adresse, et ce qui ne tient qu’à elle, des familles, des directeurs, de l’organigramme,
         des messages de contact, des e-mails et des imports. Il ne touche ni aux textes que vous publiez, ni
         aux avis sur les séjours, qui sont sans nom, ni au journal. Il ne cherche pas non plus dans ce que
-        d’autres ont écrit, comme un message de contact qui citerait l’adresse.
+        d’autres ont écrit, comme un message de contact qui citerait l’adresse. Il laisse une preuve, sans
+        l’adresse, à remettre à la personne : cherchez l’adresse pour la retrouver.
       </p>
       <p className="mt-3 max-w-[65ch]">
         Les sauvegardes gardent l’adresse jusqu’à ce que de plus récentes les remplacent. Si l’une d’elles est
@@ -65,8 +66,8 @@ function WhatErasingDoes() {
   );
 }
 
-/** What is known of an address, and what was just erased. */
-export type Known = ReplyOf<'POST /rgpd'> & Pick<ReplyOf<'POST /rgpd/effacer'>, 'efface'>;
+/** What is known of an address, and the proofs of its erasures. */
+export type Known = ReplyOf<'POST /rgpd'>;
 
 const FILES = [
   { call: 'GET /rgpd/document', label: 'Document à lire' },
@@ -77,7 +78,7 @@ interface KnownDataProps extends Known {
   onErased(known: Known): void;
 }
 
-export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
+export function KnownData({ email, trouve, preuves, onErased }: KnownDataProps) {
   const { isBusy, run } = useAction();
   const { say } = useNotices();
   const title = useRef<HTMLHeadingElement>(null);
@@ -85,9 +86,9 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
   const save = (file: 'GET /rgpd/export' | 'GET /rgpd/document') =>
     run(() => download(file, { query: { email } }), 'Erreur lors du téléchargement des données');
   const erase = async () => {
-    const { message, efface } = await call('POST /rgpd/effacer', { body: { email, confirmation: email } });
+    const { message } = await call('POST /rgpd/effacer', { body: { email, confirmation: email } });
     say(message);
-    onErased({ ...(await call('POST /rgpd', { body: { email } })), efface });
+    onErased(await call('POST /rgpd', { body: { email } }));
     // The button that had the focus may be gone.
     title.current?.focus();
   };
@@ -113,18 +114,12 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
         ) : (
           <p>Le site ne sait rien de cette adresse.</p>
         )}
-        {efface.length > 0 && (
-          <>
-            <p className="mt-4">Voici ce qui vient d’être effacé :</p>
-            <Places places={efface} />
-          </>
-        )}
       </div>
       {trouve.length > 0 && (
         <>
           <p className="mt-5">
-            Le document à lire se remet à la personne ; le fichier JSON contient la même chose, pour un
-            ordinateur.
+            Le document à lire, un PDF, se remet à la personne ; le fichier JSON contient la même chose, pour
+            un ordinateur.
           </p>
           {FILES.map(({ call: file, label }) => (
             <Button key={file} quiet className="mt-3 mr-3" aria-disabled={isBusy} onClick={() => save(file)}>
@@ -134,19 +129,56 @@ export function KnownData({ email, trouve, efface, onErased }: KnownDataProps) {
           ))}
         </>
       )}
-      {efface.length === 0 && (
+      {(trouve.length > 0 || preuves.length === 0) && (
         <Button danger className="mt-5" aria-disabled={isBusy} onClick={onErase}>
           <Trash2 className="size-5" />
           Effacer définitivement
         </Button>
       )}
-      {trouve.length + efface.length === 0 && (
+      {trouve.length + preuves.length === 0 && (
         <p className="mt-3 text-sm text-quiet">
           Effacer sert encore si une sauvegarde connaît cette adresse : elle y sera effacée le jour où cette
           sauvegarde est remise en service.
         </p>
       )}
+      {preuves.map((proof, index) => (
+        <ErasureProof key={proof.id} {...proof} isNewest={index === 0} />
+      ))}
     </section>
+  );
+}
+
+/** What is handed to the person; on paper, all that is printed. */
+function ErasureProof({ id, titre, parties, isNewest }: Known['preuves'][number] & { isNewest: boolean }) {
+  const { isBusy, run } = useAction();
+  const save = () =>
+    run(
+      () => download('GET /rgpd/preuves/:id/document', { params: { id } }),
+      'Erreur lors du téléchargement de la preuve',
+    );
+  return (
+    <details open={isNewest} className="printed-alone mt-6 not-open:print:hidden">
+      <summary className="min-h-11 font-semibold">{titre}</summary>
+      {parties.map(({ titre, lignes }) => (
+        <Section key={titre} title={titre} className="mt-4" look="text-lg">
+          {lignes.map((line) => (
+            <p key={line} className="mt-2">
+              {line}
+            </p>
+          ))}
+        </Section>
+      ))}
+      <p className="mt-5 flex flex-wrap gap-3 print:hidden">
+        <Button quiet onClick={() => window.print()}>
+          <Printer className="size-5" />
+          Imprimer la preuve
+        </Button>
+        <Button quiet aria-disabled={isBusy} onClick={save}>
+          <Download className="size-5" />
+          Preuve en PDF
+        </Button>
+      </p>
+    </details>
   );
 }
 

@@ -60,6 +60,11 @@ export const PARTS: Record<TableName, Part> = {
   ],
   photos_retraits: ['photos-retraits', 'Les demandes de retrait des familles.', ['session_id']],
   photos_reponses: 'des réponses qui attendent la famille qui a demandé',
+  preuves_effacement: [
+    'preuves-effacement',
+    'Ce qui a été effacé à la demande de quelqu’un, sans son adresse.',
+    ['empreinte'],
+  ],
   attestations: ['attestations', 'Qui a attesté avoir les droits à l’image, pour quel séjour.'],
   messages_contact: ['messages', 'Les messages reçus par la page de contact.'],
   fichiers: [

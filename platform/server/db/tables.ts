@@ -91,6 +91,7 @@ export interface Tables {
   };
   planifications: {
     nom: string;
+    /** Of the backup, which has no next run: until when the last one is kept, if that is later. */
     prochaine_le: string;
     derniere_le: string | null;
     /** When its last completed run ended; until there is one, when it was first tried. */

@@ -290,16 +290,27 @@ export async function listSuccesses(db: Access): Promise<Map<string, string | nu
   return new Map(rows.map(({ nom, reussie_le }) => [nom, reussie_le]));
 }
 
+/** When the last backup was made, and until when it is kept; undefined when the site knows of none. */
+export function findBackup(db: Access) {
+  const backup = db.selectFrom('planifications').select(['reussie_le', 'prochaine_le']);
+  return backup.where('nom', '=', BACKUP).executeTakeFirst();
+}
+
 /** Records that a work has just completed: one of the schedule, or one that a command does, such as a backup. */
-export async function noteRun(database: Database, nom: string, now: Date): Promise<void> {
-  await putRun(database, nom, { derniere_le: now.toISOString(), reussie_le: now.toISOString() });
+export async function noteRun(
+  database: Database,
+  nom: string,
+  now: Date,
+  more: { prochaine_le?: string } = {},
+): Promise<void> {
+  await putRun(database, nom, { derniere_le: now.toISOString(), reussie_le: now.toISOString(), ...more });
 }
 
 /** Writes of a work what has just become of it. */
 async function putRun(
   database: Database,
   nom: string,
-  values: { derniere_le: string; reussie_le?: string },
+  values: { derniere_le: string; reussie_le?: string; prochaine_le?: string },
 ): Promise<void> {
   await database.write((transaction) =>
     transaction

@@ -1,6 +1,7 @@
 import { taken } from '#platform/server/confined/answers.ts';
 import { openProcesses } from '#platform/server/confined/processes.ts';
 import type { Log } from '#platform/server/log.ts';
+import { openWriter } from '#platform/server/threads.ts';
 import type { PageText, PdfResult, PdfTask } from './text.ts';
 
 /** PDFs that may wait. */
@@ -11,11 +12,28 @@ const AT_ONCE = 2;
 const CPU_MS = 30_000;
 const MEMORY_MAX = 768 * 1024 * 1024;
 
+/** A document to be written, in French, tagged for who hears it. */
+export interface Printed {
+  title: string;
+  /** At the foot of each page. */
+  about: string;
+  blocks: readonly PrintedBlock[];
+}
+
+/** A heading, a paragraph, a value beside its label, or a picture with its text for who does not see it. */
+export interface PrintedBlock {
+  tag: 'H1' | 'H2' | 'P' | 'Figure';
+  text: string;
+  label?: string;
+  jpeg?: Uint8Array;
+}
+
 export interface Pdfs {
   /** Throws `FileRefused` when the file at `path` is no PDF that can be shown, or acts. */
   check(path: string): Promise<void>;
   /** The pages of a PDF that was checked, in order; throws `FileRefused` when they cannot be read. */
   read(path: string): Promise<PageText[]>;
+  write(printed: Printed): Promise<Buffer>;
   close(): void;
 }
 
@@ -40,6 +58,7 @@ export function openPdfs(directory: string, log?: Log): Pdfs {
   return {
     check: async (path) => void (await pagesOf(path, 'check')),
     read: (path) => pagesOf(path, 'read'),
+    write: openWriter(new URL(import.meta.resolve('#platform/server/pdf/writer.ts'))),
     close,
   };
 }

@@ -1,17 +1,13 @@
-import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
-import { openTurns } from '#platform/server/concurrency.ts';
 import { type RefusedResult, taken } from '#platform/server/confined/answers.ts';
 import { openProcesses } from '#platform/server/confined/processes.ts';
 import type { Log } from '#platform/server/log.ts';
+import { openWriter } from '#platform/server/threads.ts';
 
-/** Most workbooks that may wait, to be read or to be written. */
+/** Most workbooks that may wait to be read. */
 const WAITING_MAX = 5;
 /** Processor time, in ms, and memory, in bytes, past which a workbook counts as a trap. */
 const READ_CPU_MS = 20_000;
 const READ_MEMORY = 384 * 1024 * 1024;
-/** In ms. The site wrote every text in it and knows how long they may be: a workbook that takes longer is a fault. */
-const WRITE_MS = 60_000;
 
 /** What stands in a cell whose formula has no result, because no spreadsheet has computed it. */
 export const NO_RESULT = '#SANS RÉSULTAT';
@@ -70,17 +66,6 @@ export interface StyledValue {
   format?: string;
   /** Bold, on a light ground. */
   isTitle?: boolean;
-  /** Shown over the cell. */
-  picture?: Picture;
-}
-
-export interface Picture {
-  jpeg: Uint8Array;
-  /** Pixels. */
-  width: number;
-  height: number;
-  /** Text of the picture, for people who do not see it. */
-  text: string;
 }
 
 export type Cell = CellValue | StyledValue;
@@ -111,7 +96,6 @@ export function openSheets(directory: string, log?: Log): Sheets {
     lost,
     log,
   });
-  const inTurn = openTurns(1, WAITING_MAX);
   return {
     async toCsv(path, wanted) {
       const result = await readers.run(path, ({ input, folder }) => ({
@@ -121,17 +105,7 @@ export function openSheets(directory: string, log?: Log): Sheets {
       }));
       return taken(result).sheets;
     },
-    write: (sheets) =>
-      inTurn(async () => {
-        const writer = new URL(import.meta.resolve('#platform/server/sheets/writer.ts'));
-        const thread = new Worker(writer, { workerData: sheets });
-        try {
-          const [bytes] = await once(thread, 'message', { signal: AbortSignal.timeout(WRITE_MS) });
-          return Buffer.from(bytes);
-        } finally {
-          await thread.terminate();
-        }
-      }),
+    write: openWriter(new URL(import.meta.resolve('#platform/server/sheets/writer.ts'))),
     close: () => readers.close(),
   };
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import writeWorkbook, { type CellObject, type Feature, type Image, type Row } from 'write-excel-file/node';
-import type { Cell, Picture, Sheet, StyledValue } from './sheets.ts';
+import type { Cell, Sheet, StyledValue } from './sheets.ts';
 
 /*
  * Runs in a thread for each workbook: a thousand long texts take half a second to be packed, which would block the site.
@@ -17,11 +17,6 @@ const ROW_MAX = 409;
 /** How much wider than asked for a column may get so that its longest text is printed whole. */
 const WIDENING_MAX = 2;
 
-/** Pixels: the dots of an inch, and the longest side that a picture is shown with; points of a pixel. */
-const DPI = 96;
-const PICTURE_MAX = 240;
-const POINTS = 72 / DPI;
-
 const BORDER = { borderStyle: 'thin', borderColor: '#9AA5A0' } as const;
 const TITLE = { fontWeight: 'bold', backgroundColor: '#E8EFEA' } as const;
 
@@ -32,7 +27,6 @@ function workbookOf(sheets: readonly Sheet[]): Promise<Uint8Array> {
       sheet: name,
       columns: widths.map((width) => ({ width })),
       data: tablesOf(rows).flatMap((table) => tableRows(table, widths)),
-      images: rows.flatMap((row, index) => picturesOf(row, index)),
       stickyRowsCount: 1,
       orientation: 'landscape' as const,
     })),
@@ -87,8 +81,7 @@ type Font = typeof PLAIN | typeof SMALL;
 
 /** Points that a cell takes in a column of this width, which is counted in characters of the plain font. */
 function heightOf(cell: Cell, width: number, { size, line }: Font): number {
-  const { value, picture } = styled(cell);
-  if (picture) return sizeOf(picture).height * POINTS + line;
+  const { value } = styled(cell);
   if (typeof value !== 'string') return line;
   const room = (width * PLAIN.size) / size;
   // Letters are narrower than the digits that widths are counted in; a word that does not fit leaves the end of its
@@ -96,23 +89,6 @@ function heightOf(cell: Cell, width: number, { size, line }: Font): number {
   const inLine = Math.max(1.15 * room - 3, 1);
   const linesIn = ({ length }: string) => (length <= room ? 1 : Math.max(Math.ceil(length / inLine), 2));
   return line * value.split('\n').reduce((lines, part) => lines + linesIn(part), 0);
-}
-
-function sizeOf({ width, height }: Picture): Pick<Picture, 'width' | 'height'> {
-  const part = Math.min(1, PICTURE_MAX / Math.max(width, height));
-  return { width: Math.round(part * width), height: Math.round(part * height) };
-}
-
-function picturesOf(row: readonly Cell[], index: number): Image[] {
-  return row.flatMap((cell, column) => {
-    const { picture } = styled(cell);
-    if (!picture) return [];
-    const { jpeg, text } = picture;
-    const content = Buffer.from(jpeg);
-    // The package counts rows and columns from one.
-    const place = { anchor: { row: index + 1, column: column + 1 }, ...sizeOf(picture), dpi: DPI };
-    return [{ content, contentType: 'image/jpeg', ...place, title: text, description: text }];
-  });
 }
 
 function styled(cell: Cell): StyledValue {

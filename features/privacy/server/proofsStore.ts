@@ -1,0 +1,26 @@
+import type { Access } from '#platform/server/db/database.ts';
+import type { Tables } from '#platform/server/db/tables.ts';
+
+/* Proofs of erasures. */
+
+export async function insertProof(
+  transaction: Access,
+  proof: Omit<Tables['preuves_effacement'], 'id'>,
+): Promise<void> {
+  await transaction.insertInto('preuves_effacement').values(proof).execute();
+}
+
+/** The proofs of an address, the newest first. */
+export function listProofs(db: Access, empreinte: string) {
+  const proofs = db.selectFrom('preuves_effacement').select(['id', 'contenu']);
+  return proofs.where('empreinte', '=', empreinte).orderBy('id', 'desc').execute();
+}
+
+export function findProof(db: Access, id: number) {
+  return db.selectFrom('preuves_effacement').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Deletes the proofs written before an instant. */
+export async function deleteErasureProofs(transaction: Access, before: Date): Promise<void> {
+  await transaction.deleteFrom('preuves_effacement').where('instant', '<', before.toISOString()).execute();
+}
