@@ -319,7 +319,7 @@ export const secondFactorCalls = {
 /** Sign-in of admins and of meeting-report readers, and the calls about the presented token. */
 export const authCalls = {
   'GET /verifyToken': call({
-    summary: 'Le jeton présenté ouvre-t-il le portail ?',
+    summary: 'Le jeton présenté ouvre-t-il le portail ?',
     access: ['admin'],
     reply: z.object({
       message: z.string(),

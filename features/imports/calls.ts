@@ -154,7 +154,7 @@ const body = {
   schema: z.object({
     corrections: z.string().optional().meta({
       description:
-        'JSON des lignes corrigées, [{ligne, cellules}] : les cellules dans l’ordre de « colonnes » ; sans cellule, la ligne est laissée de côté.',
+        'JSON des lignes corrigées, [{ligne, cellules}] : les cellules dans l’ordre de « colonnes » ; sans cellule, la ligne est laissée de côté.',
     }),
     titres: z.string().optional().meta({
       description:
@@ -165,14 +165,14 @@ const body = {
         'Nom de la feuille à lire. Sans lui, la première feuille visible où des titres sont reconnus.',
     }),
     masquees: z.enum(['lire']).optional().meta({
-      description: '« lire » : les lignes masquées aussi, qui sont sinon laissées de côté.',
+      description: '« lire » : les lignes masquées aussi, qui sont sinon laissées de côté.',
     }),
     encodage: read.shape.encodage.unwrap().optional().meta({
       description: 'Encodage d’un fichier texte. Sans lui, il est reconnu.',
     }),
     reponses: z.string().optional().meta({
       description:
-        'JSON des réponses aux « questions » de l’aperçu, [{question, reponse}], avec {ligne} pour une seule ligne. Sans réponse, un refus, une adresse ou un mot de passe connus restent, et ce qui a été retiré du site n’y revient pas.',
+        'JSON des réponses aux « questions » de l’aperçu, [{question, reponse}], avec {ligne} pour une seule ligne. Sans réponse, un refus, une adresse ou un mot de passe connus restent, et ce qui a été retiré du site n’y revient pas.',
     }),
     /** Name made up by the browser, by which it asks for the progress. */
     suivi: progressKey.optional(),
@@ -216,7 +216,7 @@ export const importCalls = {
   'POST /upload/apercu': reviewed('Ce que ferait un import de familles'),
   'POST /uploadDirecteurs/apercu': reviewed('Ce que ferait un import de directeurs'),
   'GET /modeles-csv/:genre': call({
-    summary: 'Un fichier modèle, à remplir avec un tableur',
+    summary: 'Un modèle CSV, à remplir avec un tableur',
     access: ['sejours'],
     params: z.object({ genre: kind }),
     media: 'text/csv; charset=utf-8',

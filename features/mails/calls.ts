@@ -325,7 +325,7 @@ export const linkCalls = {
     body: addressed,
   }),
   'POST /stages/:id/liens/nouveau': call({
-    summary: 'Un nouveau lien, envoyé avec les codes à une adresse ; le précédent n’ouvre plus rien',
+    summary: 'Un nouveau lien, envoyé avec les codes à une adresse ; le précédent n’ouvre plus rien',
     access: ['sejours'],
     params: idParams,
     body: addressed,

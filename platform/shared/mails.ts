@@ -4,7 +4,7 @@
 
 export const MAIL_KINDS = {
   codes: 'Codes d’accès',
-  perdu: 'Code perdu',
+  perdu: 'Mot de passe perdu',
   essai: 'Essai',
   libre: 'E-mail',
   mot: 'Message',

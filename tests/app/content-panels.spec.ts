@@ -34,8 +34,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
 const warned = (page: Page, text: string) => page.getByRole('alert').getByText(text, { exact: true });
 
-/** By the whole of its label, « facultatif » left out. */
-const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${label}( \\(facultatif\\))?$`));
+/** By the whole of its label. */
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
 async function fill(page: Page, texts: Record<string, string>): Promise<void> {
   for (const [label, text] of Object.entries(texts)) await field(page, label).fill(text);
@@ -45,7 +45,7 @@ async function fill(page: Page, texts: Record<string, string>): Promise<void> {
 async function remove(page: Page, question: string, deleted: string): Promise<void> {
   await button(page, 'Supprimer').click();
   const dialog = page.getByRole('alertdialog', { name: question });
-  await dialog.getByRole('button', { name: 'Supprimer' }).click();
+  await dialog.getByRole('button', { name: 'Mettre à la corbeille' }).click();
   await expect(said(page, deleted)).toBeVisible();
 }
 

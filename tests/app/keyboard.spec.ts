@@ -80,7 +80,7 @@ test('staff publish, modify, delete and restore a news item with the keyboard al
   await page.keyboard.press('Shift+Tab');
   await expect(button(page, 'Gras')).toBeFocused();
   await chosen(page, 'Choisir une image', [NUTHATCH]);
-  await typed(page, 'Texte alternatif de l’image (facultatif)', 'Une sittelle');
+  await typed(page, 'Texte alternatif de l’image', 'Une sittelle');
   await pressed(page, button(page, 'Publier'));
   await expect(page.getByRole('status').getByText('Actualité ajoutée avec succès')).toBeVisible();
 
@@ -111,7 +111,7 @@ test('staff publish, modify, delete and restore a news item with the keyboard al
   await expect(button(page, 'Supprimer')).toBeFocused();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Shift+Tab');
-  await expect(question.getByRole('button', { name: 'Supprimer' })).toBeFocused();
+  await expect(question.getByRole('button', { name: 'Mettre à la corbeille' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Actualité supprimée avec succès')).toBeVisible();
 

@@ -177,7 +177,7 @@ for (const [device, options] of [
     await dialog.getByRole('button', { name: 'Annuler' }).click();
     await expect(dialog).toBeHidden();
     await page.getByRole('button', { name: 'Supprimer' }).click();
-    await dialog.getByRole('button', { name: 'Supprimer' }).click();
+    await dialog.getByRole('button', { name: 'Mettre à la corbeille' }).click();
     await expect(page.getByText('Élément À la Une supprimé avec succès')).toBeVisible();
     await visitor.page.reload();
     await expect(visitor.page.getByRole('heading', { name: `À la une sur ${device}` })).toHaveCount(0);
@@ -327,7 +327,7 @@ test('a deletion taken back gives the form back as it is saved, and what is type
   await page.goto(`${site.url}/une-modify/${id}`);
   const remove = async () => {
     await page.getByRole('button', { name: 'Supprimer' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Mettre à la corbeille' }).click();
     await expect(page.getByText('Cet élément est dans la corbeille.')).toBeVisible();
   };
   await remove();

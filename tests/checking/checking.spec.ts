@@ -424,8 +424,8 @@ for (const { screen, options } of SCREENS) {
 
     await page.getByRole('button', { name: 'À vérifier (3)' }).click();
     await page.getByRole('button', { name: 'Tout cocher (3)' }).click();
-    await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
+    await page.getByRole('button', { name: 'Mettre à la corbeille', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Mettre à la corbeille' }).click();
     await expect(page.getByText('3 photos mises à la corbeille pour 14 jours')).toBeVisible();
     expect(await statesOf(ids)).toEqual([...Array(3).fill('publiee'), ...Array(3).fill('corbeille')]);
 
@@ -523,9 +523,9 @@ test('staff keep their place in photos of one state, and in lists whose items go
   await expect(photos.last()).toBeFocused();
 
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Supprimer la photo' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).click();
-  await expect(page.getByText('Cette photo est supprimée.')).toBeVisible();
+  await page.getByRole('button', { name: 'Mettre la photo à la corbeille' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Mettre à la corbeille' }).click();
+  await expect(page.getByText('Cette photo est à la corbeille.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Fermer', exact: true })).toBeFocused();
   await expectSound(page);
   await page.keyboard.press('Enter');

@@ -152,7 +152,9 @@ describe('the dashboard', () => {
 });
 
 describe('alerts', () => {
-  const PROXY = expect.stringMatching(/^Des visites semblent passer par un relais .* TRUST_PROXY/);
+  const PROXY = expect.stringMatching(
+    /^Des visites semblent passer par un relais .* doit lui dire combien de relais il y a\.$/,
+  );
   const visit = (site: TestSite, headers: Record<string, string>) => site.call('GET /events', { headers });
   const proxyAlerts = async (site: TestSite, token: string) =>
     (await alerts(site, token)).filter((text) => text.includes('relais'));
@@ -288,7 +290,7 @@ describe('alerts about mails', () => {
       expect(await told(site, 'envois')).toEqual([]);
       await add(site, { messages: [lea] });
       const rest =
-        'car le site n’a pas de serveur d’envoi. La personne qui héberge le site doit régler SMTP_URL.';
+        'car le site n’a pas de serveur d’envoi. La personne qui héberge le site doit en régler un.';
       expect(await told(site, 'envois')).toEqual([`Un e-mail attend, ${rest}`]);
       await add(site, { messages: [lea, tom] });
       expect(await told(site, 'envois')).toEqual([`3 e-mails attendent, ${rest}`]);
@@ -365,7 +367,7 @@ describe('alerts about mails', () => {
       async (site) => {
         expect(await texts(site)).toEqual([
           expect.stringMatching(
-            /^Les messages et les étiquettes mènent à http:\/\/localhost:\d+, .* PUBLIC_URL\.$/,
+            /^Les messages et les étiquettes mènent à http:\/\/localhost:\d+, .* doit régler l’adresse que les gens tapent\.$/,
           ),
         ]);
       },

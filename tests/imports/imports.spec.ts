@@ -285,7 +285,7 @@ test('of a workbook it is said which sheet is read, and another one or hidden li
 test('the model of a panel comes as a file, which says what to replace', async ({ visit }) => {
   const { page } = await enterPortal(visit, site, DESKTOP, STAYS);
   const coming = page.waitForEvent('download');
-  await button(page, 'Télécharger un fichier modèle').click();
+  await button(page, 'Modèle CSV').click();
   const model = await coming;
   expect(model.suggestedFilename()).toBe('modele-sejours.csv');
   const file = `${site.directory}/modele.csv`;
@@ -482,7 +482,7 @@ test('all faulty lines are set aside at once, more than are shown, and changing 
 test('a workbook is imported as one, from the model, its days written as people do', async ({ visit }) => {
   const { page } = await enterPortal(visit, site, DESKTOP, STAYS);
   const coming = page.waitForEvent('download');
-  await button(page, 'Modèle Excel (.xlsx)').click();
+  await button(page, 'Modèle Excel').click();
   const model = await coming;
   expect(model.suggestedFilename()).toBe('modele-sejours.xlsx');
   const file = `${site.directory}/modele.xlsx`;

@@ -54,7 +54,7 @@ async function addFamily(stageId: number, mailRL: string): Promise<void> {
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
 const warned = (page: Page, text: string) => page.getByRole('alert').getByText(text, { exact: true });
-const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${label}( \\(facultatif\\))?$`));
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const message = (page: Page, address: string) => page.getByRole('listitem').filter({ hasText: address });
 const inFrame = (page: Page) => page.frameLocator('iframe[title="Message mis en forme"]');
 

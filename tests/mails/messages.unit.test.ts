@@ -108,7 +108,7 @@ Les photos restent en ligne jusqu’au 18 septembre 2026, puis elles sont effac�
 CSE Horizon
 01 99 00 00 01
 
-Vous recevez ce message car votre adresse est inscrite à ce séjour par CSE Horizon. S’il ne vous est pas destiné, supprimez-le, s’il vous plaît.
+Vous recevez ce message car votre adresse est inscrite à ce séjour. S’il ne vous est pas destiné, supprimez-le, s’il vous plaît.
 `);
   });
 
@@ -129,8 +129,8 @@ Numéro du séjour\u202f: 12`);
     expect(text).toBe('Un\ndeux\n\n\n  trois\n\nLe comité social et économique\n');
     const written = [...html.matchAll(/<p [^>]*>(.*?)<\/p>/g)].map(([, content]) => content);
     expect(written).toEqual(['Un<br>deux', '  trois', 'Le comité social et économique']);
-    expect(codesMessage({ ...CODES, signature: unsigned }).text).toContain(
-      'inscrite à ce séjour par le comité social et économique.',
+    expect(codesMessage({ ...CODES, signature: unsigned }).text).toMatch(
+      /\n\nLe comité social et économique\n\n.+ inscrite à ce séjour\. S’il .+\n$/,
     );
   });
 });

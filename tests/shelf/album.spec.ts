@@ -203,17 +203,17 @@ test('a director corrects, takes back, refuses and deletes photos, before and af
 
   await album.getByRole('button', { name: 'Écartées (5)' }).tap();
   await expectSound(page);
-  await album.getByRole('button', { name: 'Supprimer ces 5 photos' }).tap();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).tap();
+  await album.getByRole('button', { name: 'Mettre ces 5 photos à la corbeille' }).tap();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Mettre à la corbeille' }).tap();
   await expect(album.getByText('5 photos mises à la corbeille pour 14 jours')).toBeVisible();
   // By mistake: the notice takes it back, and the bin does for whoever sees it later.
-  await album.getByRole('button', { name: 'Annuler la suppression' }).tap();
+  await album.getByRole('button', { name: 'Annuler la mise à la corbeille' }).tap();
   await expect(album.getByText('5 photos rétablies, à vérifier')).toBeVisible();
   await album.getByRole('button', { name: 'À vérifier (5)' }).tap();
   await album.getByRole('button', { name: 'Cocher des photos' }).tap();
   await album.getByRole('button', { name: 'Tout cocher (5)' }).tap();
-  await album.getByRole('button', { name: 'Supprimer', exact: true }).tap();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Supprimer' }).tap();
+  await album.getByRole('button', { name: 'Mettre à la corbeille', exact: true }).tap();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Mettre à la corbeille' }).tap();
   await album.getByRole('button', { name: 'Ne plus cocher' }).tap();
   await page.goBack();
   await expect(page.getByRole('button', { name: 'Toutes les photos (1)' })).toBeVisible();
@@ -223,7 +223,7 @@ test('a director corrects, takes back, refuses and deletes photos, before and af
     .first()
     .tap();
   const thrown = page.getByRole('dialog', { name: 'Photo 1 sur 5' });
-  await expect(thrown.getByText('Supprimée par la direction du séjour')).toBeVisible();
+  await expect(thrown.getByText('Mise à la corbeille par la direction du séjour')).toBeVisible();
   // Only staff erase.
   await expect(thrown.getByRole('button', { name: 'Effacer pour de bon' })).toHaveCount(0);
   await expectSound(page);

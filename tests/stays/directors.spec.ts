@@ -107,14 +107,14 @@ for (const { screen, options } of SCREENS) {
     await expect(field(page, 'Nom')).toHaveValue('Kerviel');
     await field(page, 'Type').selectOption('Séjour');
     await field(page, 'Nom').fill('Le Goff');
-    await button(page, 'Modifier').click();
+    await button(page, 'Enregistrer').click();
     await expect(said(page, 'Formateur traité avec succès')).toBeVisible();
     await expect(item(page, 'Le Goff Inès')).toContainText('Séjour');
     await expect(field(page, 'Directeur')).toHaveValue('add');
 
     const before = await passwordOf(oleron);
     await button(page, 'Supprimer Le Goff Inès').click();
-    const dialog = page.getByRole('alertdialog', { name: 'Supprimer Le Goff Inès\u202f?' });
+    const dialog = page.getByRole('alertdialog', { name: 'Supprimer Inès Le Goff\u202f?' });
     await expect(newPassword(page)).toBeChecked();
     await expectSound(page);
     await dialog.getByRole('button', { name: 'Supprimer' }).click();
@@ -253,12 +253,12 @@ test('what is typed is not lost: not by leaving, another choice, somebody else�
   await expect(field(page, 'Directeur')).toHaveValue(String(director.id));
 
   await hire([director.sejours[0]?.stageId as number], { prenom: 'Agnès' });
-  await button(page, 'Modifier').click();
-  await expect(warned(page, 'Erreur lors de l’enregistrement du formateur')).toBeVisible();
+  await button(page, 'Enregistrer').click();
+  await expect(warned(page, 'Erreur lors de l’enregistrement du directeur')).toBeVisible();
   await expect(page.getByRole('alert').getByText(/^Ce directeur a été modifié entre-temps/)).toBeVisible();
   await expect(item(page, 'Kerviel Agnès')).toBeVisible();
   await expect(field(page, 'Téléphone')).toHaveValue('06 99 00 00 02');
-  await button(page, 'Modifier').click();
+  await button(page, 'Enregistrer').click();
   await expect(said(page, 'Formateur traité avec succès')).toBeVisible();
   await expect(item(page, 'Kerviel Inès')).toContainText('06 99 00 00 02');
   expect(troubles.splice(0)).toEqual([refused(409)]);

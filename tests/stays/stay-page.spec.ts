@@ -34,8 +34,8 @@ async function expectSound(page: Page): Promise<void> {
 for (const { screen, options } of SCREENS) {
   test(`each gap of the board leads to where it is filled ${screen}`, async ({ visit }) => {
     const { page } = await enterPortal(visit, site, { ...options, reducedMotion: 'reduce' }, '/portail');
-    const board = page.getByRole('region', { name: 'Préparer l’été' });
-    await expect(board).toContainText('Il manque quelque chose à 2 séjours sur 2.');
+    const board = page.getByRole('region', { name: 'Préparer les séjours' });
+    await expect(board).toContainText('Il manque quelque chose à ces 2 séjours.');
     await expectSound(page);
     await board
       .getByRole('row', { name: stay.nom_stage })

@@ -55,8 +55,8 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
 const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true });
 const warned = (page: Page, text: string) => page.getByRole('alert').getByText(text, { exact: true });
-/** By the whole of its label, « facultatif » left out. */
-const field = (page: Page, label: string) => page.getByLabel(new RegExp(`^${label}( \\(facultatif\\))?$`));
+/** By the whole of its label. */
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 
 /** As it stands now, it reads well to everybody and fits the screen. */
 async function expectSound(page: Page): Promise<void> {

@@ -100,7 +100,7 @@ export function signInChecks(services: Services): Check[] {
         const list = new Intl.ListFormat('fr').format(new Set(where));
         return (
           `Beaucoup de mots de passe faux en une heure (${list})\u202f: quelqu’un essaie peut-être d’en deviner, et le site ` +
-          'ralentit ces essais de lui-même. Si ce sont des familles qui ont un ancien code, renvoyez-leur le bon.'
+          'ralentit ces essais de lui-même. Si ce sont des familles qui ont un ancien mot de passe, renvoyez-leur les codes.'
         );
       },
     },

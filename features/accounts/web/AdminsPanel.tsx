@@ -123,7 +123,7 @@ function AddAdmin() {
       <TextField
         {...NAME}
         label="Identifiant"
-        help="Lettres, chiffres, point, tiret, souligné ou @, sans espace."
+        help="Lettres, chiffres, point, tiret, tiret bas ou @, sans espace."
         error={errors.username}
       />
       <TextField {...ADDRESS} label="Adresse e-mail" error={errors.email} />

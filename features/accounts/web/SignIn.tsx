@@ -283,7 +283,7 @@ export function SignInAgain({ username, onSignedIn, onGivenUp }: SignInAgainProp
       <SignInForm
         username={username}
         onSignedIn={() => {
-          say('Vous êtes de nouveau connecté. Reprenez où vous en étiez.');
+          say('La connexion est rétablie. Reprenez où vous en étiez.');
           onSignedIn();
         }}
       />

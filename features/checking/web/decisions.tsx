@@ -202,7 +202,7 @@ export function useDiscard(): (ids: readonly number[]) => Promise<void> {
     const putBack = async () => say((await act('POST /photos/retablir', { body })).message);
     const undo = () => run(putBack, 'Erreur lors du rétablissement des photos');
     const { message } = await act('POST /photos/supprimer', { body });
-    say(message, { label: 'Annuler la suppression', run: undo });
+    say(message, { label: 'Annuler la mise à la corbeille', run: undo });
   };
 }
 
@@ -236,9 +236,9 @@ export function useDeciding(onDone = () => {}) {
 export function discardWish(count: number): Wish {
   const [them, are] = count > 1 ? ['les', 'Elles restent'] : ['la', 'Elle reste'];
   return {
-    question: `Supprimer ${count > 1 ? `ces ${count} photos` : 'cette photo'}\u202f?`,
+    question: `Mettre ${count > 1 ? `ces ${count} photos` : 'cette photo'} à la corbeille\u202f?`,
     consequence: `Les familles ne ${them} voient plus. ${are} ${PHOTO_BIN_DAYS} jours dans la corbeille, d’où vous pouvez ${them} rétablir.`,
-    yes: 'Supprimer',
+    yes: 'Mettre à la corbeille',
   };
 }
 

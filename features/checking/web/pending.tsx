@@ -123,7 +123,7 @@ function Request({ photo, isBusy, onAnswer, onRemove }: RequestProps) {
           {isSeen ? 'Cacher' : 'Garder cachée'}
         </Button>
         <Button danger className="px-3" aria-disabled={isBusy} onClick={() => onRemove(photo)}>
-          Supprimer
+          Mettre à la corbeille
         </Button>
       </div>
       {isHiding && (

@@ -25,12 +25,12 @@ export function BinPanel() {
         Corbeille
       </h1>
       <p className="mt-3 mb-6 text-quiet">
-        Ce qui est supprimé reste ici {BIN_DAYS} jours, puis est effacé définitivement avec ses fichiers.
+        Ce que vous y mettez reste ici {BIN_DAYS} jours, puis est effacé définitivement avec ses fichiers.
       </p>
       <ListState
         query={query}
         failed="La corbeille n’a pas pu être chargée."
-        empty="La corbeille est vide : ce que vous supprimerez pourra être restauré d’ici."
+        empty="La corbeille est vide : ce que vous y mettrez pourra être restauré d’ici."
       >
         {(items) => (
           <ul className="border-t border-mist">
@@ -79,7 +79,7 @@ function BinItem({ item, isWanted, onGone }: BinItemProps) {
         <p className="text-sm text-quiet">{kindOfGenre(genre)?.label ?? genre}</p>
         <p className="font-semibold">{titre}</p>
         <p className="text-sm text-quiet">
-          Supprimé le {dayOf(supprime_le, locale, timeZone)},{' '}
+          À la corbeille depuis le {dayOf(supprime_le, locale, timeZone)},{' '}
           <span className="whitespace-nowrap">effacé définitivement le</span>{' '}
           {dayOf(efface_le, locale, timeZone)}
         </p>

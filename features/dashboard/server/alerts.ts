@@ -69,7 +69,7 @@ function unannouncedProxy({ proxy }: Services): string | undefined {
   if (!proxy.isUnannounced) return undefined;
   return (
     'Des visites semblent passer par un relais (proxy) que le site ne connaît pas\u202f: il les croit toutes ' +
-    'venues de la même adresse. La personne qui héberge le site doit régler TRUST_PROXY (0 s’il n’y a pas de relais).'
+    'venues de la même adresse. La personne qui héberge le site doit lui dire combien de relais il y a.'
   );
 }
 
@@ -84,7 +84,7 @@ function localLinks({ config, publicUrl }: Services): string | undefined {
   if (config.SMTP_URL === undefined || config.PUBLIC_URL !== undefined) return undefined;
   return (
     `Les messages et les étiquettes mènent à ${publicUrl}, que personne d’autre ne peut ouvrir. ` +
-    'La personne qui héberge le site doit régler PUBLIC_URL.'
+    'La personne qui héberge le site doit régler l’adresse que les gens tapent.'
   );
 }
 

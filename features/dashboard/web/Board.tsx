@@ -18,7 +18,7 @@ export function Board() {
   const may = useMay();
   const query = useQuestion({ key: 'GET /preparation' }, { isRefreshed: true });
   return (
-    <Section id="preparer" title="Préparer l’été" look="mb-4 text-xl">
+    <Section id="preparer" title="Préparer les séjours" look="mb-4 text-xl">
       <ListState
         query={query}
         failed="La préparation des séjours n’a pas pu être chargée."
@@ -51,12 +51,13 @@ function Stays({ stays }: { stays: readonly Preparation[] }) {
   const needs = useOwnNeeds();
   const shown = isWhole ? stays : stays.slice(0, SHOWN);
   const lacking = stays.filter((stay) => needs(stay).some(({ state }) => state === 'missing')).length;
+  const all = stays.length === 1 ? 'ce séjour' : `ces ${stays.length} séjours`;
   return (
     <>
       <p className="mb-3 text-quiet">
         {lacking === 0
-          ? `Rien ne manque à ${stays.length === 1 ? 'ce séjour' : `ces ${stays.length} séjours`}.`
-          : `Il manque quelque chose à ${lacking} séjour${lacking > 1 ? 's' : ''} sur ${stays.length}.`}{' '}
+          ? `Rien ne manque à ${all}.`
+          : `Il manque quelque chose à ${lacking === stays.length ? all : `${countOf(lacking, 'séjour')} sur ${stays.length}`}.`}{' '}
         {may(['sejours']) && (
           <Link to={STAYS_ADDRESS} className="whitespace-nowrap">
             Tous les séjours
@@ -175,7 +176,7 @@ export function needsOf(stay: Preparation, today: string): Need[] {
       text:
         adresses === 0
           ? 'Pas encore d’adresse de famille'
-          : `Code reçu par ${recu} sur ${countOf(adresses, 'adresse')}`,
+          : `Codes reçus par ${recu} sur ${countOf(adresses, 'adresse')}`,
       short: adresses === 0 ? '–' : `${recu} sur ${adresses}`,
       to: stayAddress(id, 'codes'),
     },

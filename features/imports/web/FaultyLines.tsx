@@ -35,7 +35,7 @@ export function FaultyLines({ preview, onTyped, onSetAside }: FaultyLinesProps) 
       </div>
       {untold > 0 && (
         <p className="well">
-          Voici les {fautes.length} premières ; il y en a encore {numberText(untold)}. Mieux vaut corriger le
+          Voici les {fautes.length} premières ; il y en a encore {numberText(untold)}. Mieux vaut corriger le
           fichier dans votre tableur, puis le choisir de nouveau.
         </p>
       )}

@@ -320,8 +320,8 @@ function ImportProgress({ sending }: { sending: Sending | undefined }) {
 }
 
 const MODELS = [
-  { key: 'GET /modeles-csv/:genre', label: 'Télécharger un fichier modèle', Icon: FileDown },
-  { key: 'GET /modeles-excel/:genre', label: 'Modèle Excel (.xlsx)', Icon: FileSpreadsheet },
+  { key: 'GET /modeles-csv/:genre', label: 'Modèle CSV', Icon: FileDown },
+  { key: 'GET /modeles-excel/:genre', label: 'Modèle Excel', Icon: FileSpreadsheet },
 ] as const;
 
 function ImportGuide({ texts }: { texts: ImportTexts }) {
@@ -346,7 +346,7 @@ function ImportGuide({ texts }: { texts: ImportTexts }) {
             <div key={name}>
               <dt className="wrap-anywhere">
                 <span className="font-semibold">{COLUMN_LABELS[name]}</span>
-                {!(name in texts.required) && <span className="text-sm text-quiet"> (facultatif)</span>}
+                {name in texts.required && <span className="text-sm text-quiet"> (obligatoire)</span>}
               </dt>
               <dd className="text-sm">{help}</dd>
             </div>

@@ -406,7 +406,7 @@ export const FAMILY_IMPORT: ImportTexts = {
   required: {
     nom: 'Celui de l’enfant.',
     prenom: 'Celui de l’enfant.',
-    email: 'Celui d’un responsable légal. Sans lui, la famille reçoit son code par étiquette.',
+    email: 'Celui d’un responsable légal. Sans lui, la famille reçoit une étiquette.',
   },
   optional: {
     email_2: 'Celui d’un autre responsable légal.',

@@ -70,7 +70,7 @@ export function codesMessage(content: CodesMessage): MessageBody {
         ]),
     small(`Les photos restent en ligne jusqu’au ${photosUntil}, puis elles sont effacées.`),
     paragraph(signed(signature)),
-    small(whyReceived(signature)),
+    small(WHY_RECEIVED),
   ]);
 }
 
@@ -107,7 +107,7 @@ export function endingMessage({ stay, publicUrl, photosUntil, signature }: Endin
       'Vos données du séjour (les prénoms et noms des enfants, vos adresses e-mail) sont effacées avec les photos.',
     ),
     paragraph(signed(signature)),
-    small(whyReceived(signature)),
+    small(WHY_RECEIVED),
   ]);
 }
 
@@ -160,7 +160,7 @@ export function eveningMessage({ stays, stop, signature }: EveningMessage): Mess
     ]),
     small('Ces liens sont faits pour vous seul\u202f: ne les transférez pas.'),
     paragraph(signed(signature)),
-    small(whyReceived(signature)),
+    small(WHY_RECEIVED),
     smallLink('Ne plus recevoir ce message du soir', stop),
   ]);
 }
@@ -173,7 +173,7 @@ export function wordMessage({ objet, texte }: MailTexts, signature: Signature): 
   return message(objet, [
     ...readMarkdown(texte).map(marked),
     paragraph(signed(signature)),
-    small(whyReceived(signature, 'à un séjour')),
+    small(whyReceived('à un séjour')),
   ]);
 }
 
@@ -191,17 +191,14 @@ function named({ nom_stage, date_debut, date_fin }: CodesMessage['stay']): strin
   return `«\u00a0${nom_stage}\u00a0», ${rangeOf(date_debut, date_fin, 'fr-FR')}`;
 }
 
-/** Name of the organisation; without one, a general term with the article `Le` or `le`. */
-function nameOf({ organisation }: Signature, article: 'Le' | 'le'): string {
-  return organisation || `${article} comité social et économique`;
-}
+const whyReceived = (where: string) =>
+  `Vous recevez ce message car votre adresse est inscrite ${where}. S’il ne vous est pas destiné, supprimez-le, s’il vous plaît.`;
+const WHY_RECEIVED = whyReceived('à ce séjour');
 
-function whyReceived(signature: Signature, where = 'à ce séjour'): string {
-  return `Vous recevez ce message car votre adresse est inscrite ${where} par ${nameOf(signature, 'le')}. S’il ne vous est pas destiné, supprimez-le, s’il vous plaît.`;
-}
-
-function signed(signature: Signature): string {
-  return [nameOf(signature, 'Le'), signature.telephone].filter((part) => part !== '').join('\n');
+function signed({ organisation, telephone }: Signature): string {
+  return [organisation || 'Le comité social et économique', telephone]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 /** A part of a mail in both forms; undefined where one lacks it. */

@@ -25,8 +25,9 @@ export function Slips() {
   return (
     <>
       <p className="mt-3 mb-6 text-quiet">
-        De quoi donner le code d’un séjour en main propre. Chaque étiquette a son propre lien, dans le dessin
-        à viser avec un téléphone, et le mot de passe{'\u202f'}: chaque préparation est inscrite au journal.
+        De quoi donner les codes d’un séjour en main propre. Chaque étiquette a son propre lien, dans le
+        dessin à viser avec un téléphone, et le mot de passe{'\u202f'}: chaque préparation est inscrite au
+        journal.
       </p>
       <LocalLinks />
       <StaysWithCodes>{(stays) => <SlipsOfStay stays={stays} />}</StaysWithCodes>
@@ -149,7 +150,7 @@ function Prepared({ all, slipsOf }: PreparedProps) {
       </h2>
       <p className="text-quiet">
         {familiesOf(families, all)}
-        {without > 0 && ` Sans e-mail, et donc sans code par e-mail\u202f: ${without}.`} Imprimez sur du
+        {without > 0 && ` Sans e-mail, et donc sans codes par e-mail\u202f: ${without}.`} Imprimez sur du
         papier A4, à 100{'\u00a0'}%, puis coupez le long des pointillés.
       </p>
       <p>

@@ -202,7 +202,7 @@ export function LocalLinks() {
         <p className="font-semibold">
           Les liens mèneraient à {publicUrl}, que cette machine est seule à pouvoir ouvrir.
         </p>
-        <p>La personne qui héberge le site règle PUBLIC_URL, l’adresse que les familles connaissent.</p>
+        <p>Demandez à la personne qui héberge le site de régler l’adresse que les familles connaissent.</p>
       </Banner>
     </div>
   );
@@ -217,7 +217,7 @@ function Trouble({ service }: { service: ReplyOf<'GET /messagerie'> }) {
           Aucun serveur d’envoi n’est réglé{'\u202f'}: les messages attendent dans «{'\u00a0'}E-mails envoyés
           {'\u00a0'}», où vous pouvez les lire et les copier.
         </p>
-        <p>La personne qui héberge le site règle SMTP_URL.</p>
+        <p>Demandez à la personne qui héberge le site d’en régler un.</p>
       </Banner>
     );
   }

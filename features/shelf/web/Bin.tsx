@@ -120,7 +120,7 @@ function ToConfirm({ photos }: { photos: readonly Photo[] }) {
   return (
     <div className="mb-3 flex flex-col gap-3">
       <p className="max-w-prose">
-        La direction du séjour en a supprimé beaucoup en une heure. Rien n’est effacé avant que vous
+        La direction du séjour en a mis beaucoup ici en une heure. Rien n’est effacé avant que vous
         confirmiez. Un téléphone perdu{'\u202f'}? Changez d’abord le mot de passe des directeurs.
       </p>
       <div className="flex flex-wrap gap-2">

@@ -67,7 +67,7 @@ export function BulkButtons({ photos, stay, onDone }: BulkButtonsProps) {
         {button('Remettre à vérifier', () => change({ statut: 'a_verifier' }))}
         {button('Changer le jour', () => setMore(more === 'day' ? undefined : 'day'))}
         {button('Choisir l’heure', () => setMore(more === 'time' ? undefined : 'time'))}
-        {button('Supprimer', remove, 'danger')}
+        {button('Mettre à la corbeille', remove, 'danger')}
       </div>
       {more === 'time' && <PublicationTime value={time} onChange={setTime} />}
       {more === 'day' && (

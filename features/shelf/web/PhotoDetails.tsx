@@ -113,7 +113,7 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
       )}
       <p className="border-t border-mist pt-4">
         <Button danger aria-disabled={isBusy} onClick={onRemove}>
-          Supprimer la photo
+          Mettre la photo à la corbeille
         </Button>
       </p>
     </div>
@@ -129,7 +129,7 @@ export function BinnedDetails({ photo, tracking }: { photo: Photo; tracking: Tra
       <p>
         {jetee && (
           <>
-            Supprimée par {actorText(jetee.jetee_par)} le <Instant value={jetee.jetee_le} />.{' '}
+            Mise à la corbeille par {actorText(jetee.jetee_par)} le <Instant value={jetee.jetee_le} />.{' '}
           </>
         )}
         <EndOfPhoto photo={photo} tracking={tracking} />

@@ -166,7 +166,7 @@ function StayShelf({ photos: listed, stay, filter, day, press, onDay }: StayShel
         overlay={badge}
         order={{ ...order, isShown: isIn }}
         nothing={<p className="well">Aucune photo ici. Choisissez un autre état ou un autre jour.</p>}
-        gone="Cette photo est supprimée."
+        gone="Cette photo est à la corbeille."
         acts={(chosen) => <BulkButtons photos={chosen} stay={stay} onDone={press.untickAll} />}
         details={(photo, among) => (
           <>
@@ -189,7 +189,7 @@ function RemoveAll({ photos }: { photos: readonly Photo[] }) {
   if (photos.length < 2) return null;
   return (
     <Button danger aria-disabled={isBusy} onClick={remove}>
-      Supprimer ces {photos.length} photos
+      Mettre ces {photos.length} photos à la corbeille
     </Button>
   );
 }

@@ -102,7 +102,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         <SelectField
           {...field('sejours_lieu')}
           label={PLACES_SHOWN_LABEL}
-          help="Où et quand sont les enfants. Le mot de passe d’un séjour est commun à toutes ses familles ; un lien, dans l’e-mail ou sur l’étiquette, est à une seule."
+          help="Où et quand sont les enfants. Le mot de passe d’un séjour est commun à toutes ses familles ; un lien, dans l’e-mail ou sur l’étiquette, est à une seule."
         >
           <Options labels={PLACES_SHOWN} />
         </SelectField>
@@ -120,7 +120,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           isRequired={false}
           type="time"
           label={EVENING_LABEL}
-          help="À cette heure, chaque adresse qui a reçu les codes apprend par un e-mail combien de photos sont nouvelles, s’il y en a. Vide : aucun message."
+          help="À cette heure, chaque adresse qui a reçu les codes apprend par un e-mail combien de photos sont nouvelles, s’il y en a. Vide : aucun message."
         />
       </Section>
       <Section title="Portail" help="Ce que voient les personnes qui ont un compte d’administrateur.">
@@ -129,7 +129,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           label={IDLE_LABEL}
           inputMode="numeric"
           maxLength={2}
-          help="De 1 à 12. Passé ce temps sans rien y faire, le portail redemande le mot de passe ; ce qui était en train d’être écrit est gardé."
+          help="De 1 à 12. Passé ce temps sans rien y faire, le portail redemande le mot de passe ; ce qui était en train d’être écrit est gardé."
         />
         <SelectField
           {...field('second_facteur')}

@@ -38,24 +38,24 @@ export const PARTS: Record<TableName, Part> = {
   avantage: ['avantages', 'Les avantages.', ['plie']],
   events: ['evenements', 'Les événements.', ['plie']],
   logos: ['partenaires', 'Les logos partenaires.'],
-  documents: ['comptes-rendus', 'Les comptes rendus ; url nomme leur PDF.'],
+  documents: ['comptes-rendus', 'Les comptes rendus ; url nomme leur PDF.'],
   documents_pages: 'le texte des PDF, qui sont là',
-  employes: ['employes', 'L’organigramme ; manager_id est l’id de qui est au-dessus.', ['plie']],
+  employes: ['employes', 'L’organigramme ; manager_id est l’id de qui est au-dessus.', ['plie']],
   stages: [
     'sejours',
-    'Les séjours, sans leurs mots de passe (« Mots de passe des séjours » dans le portail).',
+    'Les séjours, sans leurs mots de passe (« Mots de passe des séjours » dans le portail).',
     ['cle', 'mdp_formateur', 'mdp_stagiaire', 'prevenu_pour', 'fini_le'],
   ],
   formateurs: ['directeurs', 'Les directeurs.', ['cle_mail']],
   affectations: ['affectations', 'Qui dirige quel séjour, et comme quoi (cat).'],
   stagiaires: ['enfants', 'Les enfants inscrits et les adresses de leur famille.', ['cle']],
-  livrets: ['livrets', 'Les livrets ; stage_id vide : pour tous les séjours.', ['cle']],
+  livrets: ['livrets', 'Les livrets ; stage_id vide : pour tous les séjours.', ['cle']],
   bilans: ['bilans', 'Les bilans des directeurs, une section par ligne.'],
   evaluations: ['evaluations', 'Les réponses des familles, sans rien qui dise de qui.', ['cle']],
   jours: ['mots-du-jour', 'Les mots du jour des séjours.'],
   photos: [
     'photos',
-    'Les photos des séjours ; leurs fichiers sont fichiers/photos/{nom}…, refusées et corbeille comprises (statut).',
+    'Les photos des séjours ; leurs fichiers sont fichiers/photos/{nom}…, refusées et corbeille comprises (statut).',
     ['empreinte', 'numero', 'cachee', 'apercu', 'retouche', 'rang', 'a_jpeg', 'a_jpeg_leger', 'a_480'],
   ],
   photos_retraits: ['photos-retraits', 'Les demandes de retrait des familles.', ['session_id']],
@@ -69,7 +69,7 @@ export const PARTS: Record<TableName, Part> = {
   messages_contact: ['messages', 'Les messages reçus par la page de contact.'],
   fichiers: [
     'fichiers',
-    'Les fichiers : dossier, nom, l’objet auquel ils appartiennent (table et id), type, taille et SHA-256.',
+    'Les fichiers : dossier, nom, l’objet auquel ils appartiennent (table et id), type, taille et SHA-256.',
     ['largeurs', 'crc32', 'verifie_le', 'abime_le'],
   ],
   journal: ['journal', 'Le journal, sans les maillons de sa chaîne.', ['chaine']],
@@ -265,25 +265,25 @@ function description(counts: ReadonlyMap<TableName, number>): string {
   const there = parts.flatMap(([table, part]) =>
     typeof part === 'string'
       ? []
-      : [`- \`${part[0]}.csv\`, \`${part[0]}.json\` (${counts.get(table) ?? 0}) : ${part[1]}`],
+      : [`- \`${part[0]}.csv\`, \`${part[0]}.json\` (${counts.get(table) ?? 0}) : ${part[1]}`],
   );
   const absent = parts.flatMap(([table, part]) =>
-    typeof part === 'string' ? [`- \`${table}\` : ${part}`] : [],
+    typeof part === 'string' ? [`- \`${table}\` : ${part}`] : [],
   );
   return `# Le contenu du site, en fichiers ouverts
 
-Chaque table est là deux fois : en CSV (UTF-8, points-virgules, une ligne de titres) et en JSON (une liste d’objets). Les
-instants sont en UTC, au format ISO 8601 ; les dates des événements sont celles de leur lieu. 1 et 0 veulent dire oui et non.
-Dans le CSV, un texte qui commence par =, +, - ou @ est précédé d’une apostrophe ; pas dans le JSON. Un nom de fichier
+Chaque table est là deux fois : en CSV (UTF-8, points-virgules, une ligne de titres) et en JSON (une liste d’objets). Les
+instants sont en UTC, au format ISO 8601 ; les dates des événements sont celles de leur lieu. 1 et 0 veulent dire oui et non.
+Dans le CSV, un texte qui commence par =, +, - ou @ est précédé d’une apostrophe ; pas dans le JSON. Un nom de fichier
 (image_url, images, url, photo…) se trouve dans \`fichiers/\`, sous le dossier que nomme \`fichiers.csv\`.
 
-Ce dossier contient les noms d’enfants et leurs photos : gardez-le comme le site lui-même, et effacez-le ensuite.
+Ce dossier contient les noms d’enfants et leurs photos : gardez-le comme le site lui-même, et effacez-le ensuite.
 
 ${there.join('\n')}
-- \`reglages.json\` : l’identité de l’organisation et les réglages.
-- \`fichiers/\` : les images, les photos et les PDF, chacun dans sa plus grande taille.
+- \`reglages.json\` : l’identité de l’organisation et les réglages.
+- \`fichiers/\` : les images, les photos et les PDF, chacun dans sa plus grande taille.
 
-N’y sont pas :
+N’y sont pas :
 
 ${absent.join('\n')}
 `;

@@ -243,7 +243,7 @@ function mailServerChecks({ database, config, clock }: Services): Check[] {
         const { count } = await countWaiting(database.db);
         if (count === 0) return undefined;
         const subject = count === 1 ? 'Un e-mail attend' : `${count} e-mails attendent`;
-        return `${subject}, car le site n’a pas de serveur d’envoi. La personne qui héberge le site doit régler SMTP_URL.`;
+        return `${subject}, car le site n’a pas de serveur d’envoi. La personne qui héberge le site doit en régler un.`;
       },
     },
   ];

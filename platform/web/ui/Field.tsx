@@ -47,9 +47,8 @@ export function Field(props: FieldProps) {
   return (
     <div className="flex flex-col gap-1.5">
       <div className="flex flex-wrap items-end justify-between gap-x-4">
-        <label id={labelOf(id)} htmlFor={id} className="font-semibold">
+        <label id={labelOf(id)} htmlFor={id} className="font-semibold" data-required={isRequired}>
           {label}
-          {!isRequired && <span className="font-normal text-quiet"> (facultatif)</span>}
         </label>
         {aside}
       </div>

@@ -51,9 +51,8 @@ export function FileZone(props: FileZoneProps) {
   const described = `${id}-help ${id}-errors`;
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-semibold">
+      <label htmlFor={id} className="font-semibold" data-required={isRequired}>
         {label}
-        {!isRequired && <span className="font-normal text-quiet"> (facultatif)</span>}
       </label>
       <div className={`drop-zone ${isOver ? 'over' : ''}`} {...drop}>
         {children}

@@ -211,7 +211,7 @@ function DeletedRow({ kind, id, title, deletedOn }: DeletedRowProps) {
         <p className="text-sm text-quiet">Dans la corbeille depuis le {dayOf(deletedOn, locale, timeZone)}</p>
       </div>
       <StateLabel state="deleted" />
-      <Button quiet aria-label={`Restaurer : ${title}`} aria-disabled={isBusy} onClick={() => restore(id)}>
+      <Button quiet aria-label={`Restaurer : ${title}`} aria-disabled={isBusy} onClick={() => restore(id)}>
         <Undo2 className="size-5" />
         Restaurer
       </Button>

@@ -87,7 +87,7 @@ export function useDeletion(kind: ItemKind, onRestored: () => void = () => {}) {
     void run(removeNow, 'Erreur lors de la suppression', {
       question: confirmDeletion,
       consequence: `«\u00a0${titleOf(kind, item)}\u00a0» ira dans la corbeille et pourra en revenir pendant ${BIN_DAYS} jours. ${consequence}`,
-      yes: 'Supprimer',
+      yes: 'Mettre à la corbeille',
     });
   }
   return { isBusy, remove, restore };

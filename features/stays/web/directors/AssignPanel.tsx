@@ -99,7 +99,7 @@ function AssignForm({ director, stays }: { director: Director; stays: readonly N
       setCat('');
       setRenewing(true);
     },
-    failure: 'Erreur lors de la mise à jour du formateur',
+    failure: 'Erreur lors de la mise à jour du directeur',
     incomplete: INCOMPLETE,
     onFailed: () => {
       // Somebody else may have made a change first: reload, so that the ticks show it.

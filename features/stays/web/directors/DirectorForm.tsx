@@ -100,7 +100,7 @@ export function DirectorForm({ stays, directors, first, onSaved }: DirectorFormP
         <TextField {...field('telephone')} label="Téléphone" type="tel" isRequired maxLength={50} />
       </div>
       <p>
-        <SubmitButton yes={chosen ? 'Modifier' : 'Ajouter'} busy="Enregistrement…" isBusy={isBusy} />
+        <SubmitButton yes={chosen ? 'Enregistrer' : 'Ajouter'} busy="Enregistrement…" isBusy={isBusy} />
       </p>
     </form>
   );
@@ -125,7 +125,7 @@ function useDirectorForm(directors: readonly Director[], chosen: Director | unde
       askAgain();
       onSaved();
     },
-    failure: 'Erreur lors de l’enregistrement du formateur',
+    failure: 'Erreur lors de l’enregistrement du directeur',
     incomplete: INCOMPLETE,
     onFailed: ({ status, champs }) => {
       if (status === 409 && Object.keys(champs).length === 0) setToldOf(chosen?.id);

@@ -247,8 +247,8 @@ export function useRemoval(director: Director, onGone: () => void) {
       await giveNewPasswords(message, isTicked ? sejours : []);
       onGone();
     };
-    void run(removeNow, 'Erreur lors de la suppression du formateur', {
-      question: `Supprimer ${nameOf(director)}\u202f?`,
+    void run(removeNow, 'Erreur lors de la suppression du directeur', {
+      question: `Supprimer ${prenom} ${nom}\u202f?`,
       consequence: 'Ses coordonnées et ses affectations seront effacées définitivement.',
       details: sejours.length > 0 && (
         <NewPasswordsTick

@@ -263,7 +263,7 @@ function useMove(stay: NamedStay, onGone: () => void) {
         child && others.length === 0
           ? `Changer ${nameOf(child)} de séjour\u202f?`
           : `Changer de séjour\u202f: ${childrenIn(children.length)}\u202f?`,
-      consequence: 'Leurs familles n’auront plus le bon code\u202f: envoyez-leur celui du nouveau séjour.',
+      consequence: 'Leurs familles n’auront plus les bons codes\u202f: envoyez-leur ceux du nouveau séjour.',
       details: (
         <OtherStay
           left={stay.id}
@@ -395,7 +395,7 @@ function DeleteAll({ isBusy = false, onAsked }: { isBusy?: boolean; onAsked(): v
         séjour reste.
       </p>
       <Button danger aria-disabled={isBusy} onClick={onAsked}>
-        Supprimer tous les stagiaires de ce séjour
+        Supprimer tous les enfants de ce séjour
       </Button>
     </Section>
   );

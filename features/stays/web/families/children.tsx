@@ -112,7 +112,7 @@ function ChildFields({ child, errors }: { child: Child | undefined; errors: Reco
         {...field('mailRL')}
         label="E-mail"
         type="email"
-        help="D’un parent, ou de la personne responsable de l’enfant. Sans e-mail, elle reçoit son code par étiquette."
+        help="D’un parent, ou de la personne responsable de l’enfant. Sans e-mail, elle reçoit une étiquette."
       />
       <TextField
         {...field('email_2')}
@@ -142,12 +142,15 @@ const CONSENT_TEXTS: Record<Consent, string> = {
 export function countOf(children: readonly Child[]): string {
   const having = (consent: Consent) =>
     children.filter(({ consentement_image }) => consentement_image === consent).length;
-  const [without, unknown] = [having('non'), having('inconnu')];
-  const parts = [
-    ...(without > 0 ? [`${without} sans droit à l’image`] : []),
-    ...(unknown > 0 ? [`${unknown} dont l’accord est inconnu`] : []),
-  ];
-  return [childrenIn(children.length), parts.join(' et ')].filter(Boolean).join(', dont ');
+  const all = childrenIn(children.length);
+  const told = [
+    { count: having('non'), text: 'sans droit à l’image' },
+    { count: having('inconnu'), text: 'dont l’accord est inconnu' },
+  ].filter(({ count }) => count > 0);
+  if (told[0]?.count === children.length) return `${all}, ${told[0].text}`;
+  return [all, told.map(({ count, text }) => `${count} ${text}`).join(' et ')]
+    .filter(Boolean)
+    .join(', dont ');
 }
 
 export function childrenIn(count: number): string {
