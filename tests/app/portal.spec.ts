@@ -250,6 +250,18 @@ test('nothing typed is lost: not by a refusal, a closed tab, or a session that h
   await expect(again.getByLabel('Titre', { exact: true })).toHaveValue('');
 });
 
+test('the portal says that nothing asks for attention only when that is so', async ({ page }) => {
+  await signIn(page);
+  const rows = page.getByRole('main').getByRole('listitem');
+  await expect(
+    rows.filter({ hasText: /^Mentions légales incomplètes\u202f: Nom de l’organisation, / }),
+  ).toBeVisible();
+  await expect(rows.filter({ hasText: /^À surveiller\u202f: / })).toBeVisible();
+  await expect(page.getByText('Rien ne demande votre attention.')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Mentions légales incomplètes' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Réglages');
+});
+
 test('a form that nobody saved is not left without a question', async ({ page }) => {
   await signIn(page);
   await openPanel(page, 'Logos partenaires');

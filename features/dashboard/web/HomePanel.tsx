@@ -2,6 +2,7 @@ import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { events, kindOfGenre } from '#features/content/shared/kinds.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
+import { IDENTITY_FIELDS, LEGAL_NOTICE } from '#features/site/shared/identity.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import { ALL_RIGHTS } from '#platform/shared/roles.ts';
@@ -33,11 +34,7 @@ export function HomePanel() {
           <div className="flex flex-col gap-10">
             {ALL_RIGHTS.every((right) => may([right])) && <GettingStarted dashboard={dashboard} />}
             {may(['sejours', 'photos']) && <Board />}
-            <Attention
-              alerts={dashboard.alertes}
-              doubtfulDay={dashboard.horloge}
-              onConfirmed={() => query.refetch()}
-            />
+            <Attention dashboard={dashboard} onConfirmed={() => query.refetch()} />
             {dashboard.contenus.length > 0 && <States contents={dashboard.contenus} />}
           </div>
         )}
@@ -56,15 +53,21 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 }
 
 interface AttentionProps {
-  alerts: Dashboard['alertes'];
-  doubtfulDay: Dashboard['horloge'];
+  dashboard: Dashboard;
   onConfirmed(): void;
 }
 
-export function Attention({ alerts, doubtfulDay, onConfirmed }: AttentionProps) {
+export function Attention({ dashboard, onConfirmed }: AttentionProps) {
+  const { alertes: alerts, horloge: doubtfulDay, sante, identite_manquante: blank } = dashboard;
+  const may = useMay();
+  const watched = sante.parties.filter(({ etat }) => etat !== 'bon').map(({ nom }) => nom);
+  const lacking = may(['reglages'])
+    ? LEGAL_NOTICE.filter((name) => blank.includes(name)).map((name) => IDENTITY_FIELDS[name].label)
+    : [];
+  const isNothing = alerts.length + watched.length + lacking.length === 0 && doubtfulDay === null;
   return (
     <Section title="À voir">
-      {alerts.length === 0 && doubtfulDay === null && (
+      {isNothing && (
         <p className="flex items-center gap-3">
           <CircleCheck className="size-6 shrink-0 text-moss" />
           Rien ne demande votre attention.
@@ -89,8 +92,21 @@ export function Attention({ alerts, doubtfulDay, onConfirmed }: AttentionProps) 
             </Warning>
           );
         })}
+        <Watched to="sante" what="À surveiller" names={watched} />
+        <Watched to="reglages" what="Mentions légales incomplètes" names={lacking} />
       </ul>
     </Section>
+  );
+}
+
+/** What can wait, but is not well. */
+function Watched({ to, what, names }: { to: string; what: string; names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <li>
+      <Link to={panelAddress(to)}>{what}</Link>
+      {`\u202f: ${names.join(', ')}`}
+    </li>
   );
 }
 
@@ -196,10 +212,10 @@ export function HealthPanel() {
     <div className="max-w-3xl">
       <h1 className="mb-6">Santé du site</h1>
       <LoadState query={query} failed="L’état du site n’a pas pu être chargé.">
-        {({ sante, alertes, horloge }) => (
+        {(dashboard) => (
           <div className="flex flex-col gap-10">
-            <Attention alerts={alertes} doubtfulDay={horloge} onConfirmed={() => query.refetch()} />
-            <Health health={sante} />
+            <Attention dashboard={dashboard} onConfirmed={() => query.refetch()} />
+            <Health health={dashboard.sante} />
           </div>
         )}
       </LoadState>

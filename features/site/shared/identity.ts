@@ -53,6 +53,17 @@ export const IDENTITY_FIELDS = {
 
 export type IdentityName = keyof typeof IDENTITY_FIELDS;
 
+/** What the law has every site say of who publishes and who hosts it (law of 21 June 2004, article 6 III). */
+export const LEGAL_NOTICE: readonly IdentityName[] = [
+  'organisation_nom',
+  'organisation_adresse',
+  'organisation_telephone',
+  'directeur_publication',
+  'hebergeur_nom',
+  'hebergeur_adresse',
+  'hebergeur_telephone',
+];
+
 /** Sizes of company that the law tells apart for the tasks and means of its council, by wire value: their labels. */
 export const HEADCOUNTS = {
   '11_a_49': '11 à 49 salariés',
