@@ -10,23 +10,18 @@ import {
   whole,
 } from '#platform/shared/text.ts';
 import {
-  EVENING_LABEL,
-  FACTOR_LABEL,
   FACTOR_WANTED,
   type FactorWanted,
-  HEADCOUNT_LABEL,
   HEADCOUNTS,
   type Headcount,
   IDENTITY_FIELDS,
-  IDLE_LABEL,
   type IdentityField,
   type IdentityName,
   PLACES_SHOWN,
-  PLACES_SHOWN_LABEL,
   type PlacesShown,
   rnaTrouble,
+  SETTING_LABELS,
   STAYS_SHOWN,
-  STAYS_SHOWN_LABEL,
   type StaysShown,
   sirenTrouble,
 } from './shared/identity.ts';
@@ -64,23 +59,29 @@ export const IDENTITY = Object.fromEntries(
 
 const MEETING_PASSWORD_MIN = 8;
 
-const headcount = z.enum(Object.keys(HEADCOUNTS) as Headcount[]).meta({ title: HEADCOUNT_LABEL });
+const headcount = z.enum(Object.keys(HEADCOUNTS) as Headcount[]).meta({ title: SETTING_LABELS.effectif });
 
-const staysShown = z.enum(Object.keys(STAYS_SHOWN) as StaysShown[]).meta({ title: STAYS_SHOWN_LABEL });
+const staysShown = z
+  .enum(Object.keys(STAYS_SHOWN) as StaysShown[])
+  .meta({ title: SETTING_LABELS.sejours_visiteurs });
 
-const placesShown = z.enum(Object.keys(PLACES_SHOWN) as PlacesShown[]).meta({ title: PLACES_SHOWN_LABEL });
+const placesShown = z
+  .enum(Object.keys(PLACES_SHOWN) as PlacesShown[])
+  .meta({ title: SETTING_LABELS.sejours_lieu });
 
-const factorWanted = z.enum(Object.keys(FACTOR_WANTED) as FactorWanted[]).meta({ title: FACTOR_LABEL });
+const factorWanted = z
+  .enum(Object.keys(FACTOR_WANTED) as FactorWanted[])
+  .meta({ title: SETTING_LABELS.second_facteur });
 
-const idleHours = whole(1, 12).meta({ title: IDLE_LABEL });
+const idleHours = whole(1, 12).meta({ title: SETTING_LABELS.portail_inactivite_heures });
 
 const eveningHour = z
   .union([z.literal(''), z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)], {
     error: 'une heure est attendue, comme 20:30.',
   })
-  .meta({ title: EVENING_LABEL });
+  .meta({ title: SETTING_LABELS.message_soir_heure });
 
-const retention = whole(1, 365).meta({ title: 'Conservation des photos, en jours' });
+const retention = whole(1, 365).meta({ title: SETTING_LABELS.photos_conservation_jours });
 
 /** The identity in replies: as stored. The rules above check requests only. */
 const identity = z.object(
@@ -144,7 +145,7 @@ export const settingsCalls = {
             .refine((value) => [...value.trim()].length >= MEETING_PASSWORD_MIN, {
               error: `${MEETING_PASSWORD_MIN} caractères au moins.`,
             })
-            .meta({ title: 'Mot de passe des comptes rendus' }),
+            .meta({ title: SETTING_LABELS.comptes_rendus_mot_de_passe }),
         })
         .partial(),
     ),

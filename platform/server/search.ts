@@ -14,6 +14,8 @@ export interface SearchSource {
   rights: readonly Right[];
   /** The table of the people found, if it finds people: looking them up is recorded in the journal. */
   people?: string;
+  /** True for what was written or sent, which comes after all else. */
+  isTrace?: true;
   /** Rows that may have all of these words, folded. More rows are allowed: the search filters them. */
   list(words: readonly string[]): Promise<SearchRow[]>;
 }
@@ -21,6 +23,8 @@ export interface SearchSource {
 export interface SearchRow {
   id: number;
   titre: string;
+  /** By which people call it: whatever has the one that is typed comes first. */
+  numero?: number;
   /** Tells it from others of its title, as « Colo Mer, 4 – 18 juillet 2026 ». */
   detail?: string;
   /** Further text that is searched and not shown. */
@@ -44,7 +48,7 @@ export function bestRows(rows: readonly SearchRow[], words: readonly string[]) {
     const title = titleWords.join(' ');
     const whole = `${title} ${wordsOf(`${row.detail ?? ''} ${row.also ?? ''}`).join(' ')}`;
     if (!words.every((word) => whole.includes(word))) return [];
-    return [{ ...row, rank: rankOf(titleWords, words) }];
+    return [{ ...row, rank: words.includes(String(row.numero)) ? -1 : rankOf(titleWords, words) }];
   });
   found.sort(
     (a, b) => a.rank - b.rank || b.date_publication.localeCompare(a.date_publication) || b.id - a.id,

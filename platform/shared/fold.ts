@@ -22,7 +22,7 @@ export function wordsOf(text: string): string[] {
 const ELIDED = /(?<![\p{L}\p{N}])(?:[cdjlmnst]|qu)['’]/giu;
 
 /** Largest number of words searched: more would find nothing else, and each costs a pass over every page. */
-const ASKED_MAX = 8;
+export const ASKED_MAX = 8;
 
 /** The words of a search, without duplicates: the first `ASKED_MAX`. */
 export function askedWords(query: string): string[] {

@@ -140,7 +140,7 @@ export interface Panel {
   /** What opens it, one of them, or `all` for all staff; absent: the right of its group. */
   rights?: readonly Need[] | 'all';
   /** Fields of its form that the search leads to. */
-  fields?: readonly { name: string; label: string }[];
+  fields?: readonly { name: string; label: string; words?: string }[];
   Component: LazyPage;
 }
 

@@ -213,3 +213,47 @@ Nadia                                         => Nadia Benali
 photos colo montagne                          => Colo Montagne
 codes du séjour équitation                    => Équitation
 `);
+
+/* Written after the search was made, and not answered for by it: the rate of these says how it does with what is new. */
+export const FRESH = asked(`
+comment faire pour ajouter un gamin           => familles
+le papa a changé d’email                      => familles
+un enfant s’est désisté                       => familles
+combien d’inscrits                            => familles, sejours
+liste téléphonique des employés               => employe-modifier
+ma collègue part à la retraite                => employe-modifier
+congé maternité d’une collègue                => employe-modifier
+remplacer le directeur                        => directeurs, sejours-affecter
+adresse du centre                             => sejours
+horaires du bus                               => sejours
+le séjour est complet                         => sejours
+décaler le départ                             => sejours
+dupliquer un séjour                           => sejours
+je ne retrouve plus la liste                  => familles, sejours
+les parents ne voient pas les photos          => photos, reglages#photos_conservation_jours
+photo floue                                   => photos
+ordre des photos                              => photos
+tourner une photo                             => photos
+un enfant ne doit pas apparaître              => photos, familles
+envoyer un rappel aux parents                 => ecrire
+communiquer avec les familles                 => ecrire
+newsletter                                    => ecrire
+les identifiants de connexion des familles    => codes-envoyer, mots-de-passe
+le code ne marche pas                         => mots-de-passe, codes-envoyer
+mot de pass directeurs                        => mots-de-passe, codes-envoyer
+organigrame                                   => employe-modifier, employe-creer
+fiche sanitaire                               => livrets, documents
+menu de la semaine                            => livrets, actualite-creer
+sondage                                       => rapport
+imprimer le bilan                             => rapport
+tarif piscine                                 => avantage-creer, avantage-modifier
+noel                                          => evenement-creer, evenement-modifier
+retirer une actualité périmée                 => actualite-modifier
+image d’accueil                               => une-creer, une-modifier
+boîte de réception                            => messages
+qui s’est connecté hier                       => journal
+le site est lent                              => sante
+changer le nom de l’association               => reglages#organisation_nom
+supprimer mon compte                          => compte, administrateurs
+modifier la fiche de Hugo Lefèvre             => Hugo Lefèvre
+`);

@@ -212,6 +212,24 @@ describe('the search of people', () => {
     });
   });
 
+  test('puts the stay of a number first, however it is typed, and small words beside', async () => {
+    for (const q of [
+      `séjour n° ${stageId}`,
+      `n°${stageId}`,
+      `SEJOUR ${stageId}`,
+      `le séjour numéro ${stageId}`,
+    ])
+      expect((await find(q))[0], q).toMatchObject({ genre: 'stages', id: stageId });
+    expect(await kinds('la petite colo de la mer')).toEqual([]);
+    expect(await kinds('la colo de la mer')).toContain('stages');
+  });
+
+  test('puts mails behind people, even where their titles fit better', async () => {
+    const found = await kinds('parent.un@exemple.fr');
+    expect(found).toContain('envois');
+    expect(found[0]).toBe('enfants');
+  });
+
   test('is recorded once a sign-in and kind of people, and not for what is no person', async () => {
     const fresh = { token: await site.tokenOf('admin') };
     const lines = async () =>

@@ -1,7 +1,7 @@
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { kindOfGenre } from '#features/content/shared/kinds.ts';
+import { employees, genreOf, kindOfGenre } from '#features/content/shared/kinds.ts';
 import { CHILD_GENRE, DIRECTOR_GENRE, STAY_GENRE } from '#features/stays/shared/terms.ts';
 import {
   childAddress,
@@ -13,7 +13,7 @@ import {
   stayFormAddress,
 } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { wordsOf } from '#platform/shared/fold.ts';
+import { rank, type Sought } from '#platform/shared/meant.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
 import { type Panel, rightsToOpen } from '#platform/web/pages.tsx';
 import { panelAddress, useMay } from '#platform/web/portal.ts';
@@ -52,7 +52,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Place>({ row: 0, way: 0 });
   const id = useId();
-  const { found, state } = useFound(text);
+  const { found, state, how } = useFound(text);
   const row = Math.min(chosen.row, found.length - 1);
   const way = Math.min(chosen.way, (found[row]?.ways.length ?? 1) - 1);
 
@@ -104,8 +104,30 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
           <X />
         </RoundButton>
       </div>
+      <p
+        role="status"
+        className={
+          how === 'all' && found.length > 0 && state !== 'failed' ? 'sr-only' : 'px-5 pt-4 text-quiet'
+        }
+      >
+        {state === 'failed' && 'La recherche n’a pas abouti\u202f: seuls les panneaux sont montrés. '}
+        {how === 'all' && found.length > 0 && `${found.length} résultat${found.length > 1 ? 's' : ''}`}
+        {how !== 'all' && state === 'asked' && 'Recherche…'}
+        {how === 'nothing' &&
+          state !== 'asked' &&
+          `Aucun résultat pour «\u00a0${text.trim()}\u00a0». Voici où commencer\u202f:`}
+        {how === 'some' &&
+          state === 'answered' &&
+          `Rien n’a tous ces mots. Voici ce qui s’en approche\u202f:`}
+      </p>
       {/* biome-ignore lint/a11y/useSemanticElements: a grid is not a table of data */}
-      <div id={`${id}-list`} role="grid" aria-label="Résultats" className="max-h-[60vh] overflow-y-auto p-2">
+      <div
+        id={`${id}-list`}
+        role="grid"
+        aria-label="Résultats"
+        aria-busy={state === 'asked'}
+        className="max-h-[60vh] overflow-y-auto p-2"
+      >
         {groupsOf(found).map(([nature, results]) => (
           // biome-ignore lint/a11y/useSemanticElements: a grid is not a table of data
           <div key={nature} role="rowgroup" aria-label={nature}>
@@ -128,15 +150,6 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
           </div>
         ))}
       </div>
-      <p
-        role="status"
-        className={found.length > 0 && state !== 'failed' ? 'sr-only' : 'px-5 pb-4 text-quiet'}
-      >
-        {found.length > 0 && `${found.length} résultat${found.length > 1 ? 's' : ''}`}
-        {found.length === 0 && state === 'asked' && 'Recherche…'}
-        {found.length === 0 && state === 'answered' && `Aucun résultat pour «\u00a0${text.trim()}\u00a0».`}
-        {state === 'failed' && 'La recherche n’a pas abouti\u202f: seuls les panneaux sont montrés.'}
-      </p>
     </dialog>
   );
 }
@@ -194,59 +207,68 @@ function groupsOf(found: readonly Found[]): [string, Found[]][] {
   return [...groupBy(found, ({ nature }) => nature)];
 }
 
+/** Who and what is looked for by name, before all else that the server finds. */
+const FIRST = [CHILD_GENRE, DIRECTOR_GENRE, STAY_GENRE, genreOf(employees)];
+/** As many as are read at a glance: only so many that have some of the words, where no more have them all. */
+const NEAR_MAX = 3;
+
 /**
- * Panels are found here at once, the rest by the server: those found by their names first, then by their groups; those
- * found by other words come last.
+ * Panels and settings are found here at once, the rest by the server: those found by their names, people and stays, what
+ * other words find, contents and mails. Where little has every word, what has some of them follows.
  */
-function useFound(text: string): { found: Found[]; state: 'asked' | 'answered' | 'failed' } {
-  const asked = useDeferredValue(text.trim());
-  const query = useQuestion(
-    { key: 'GET /recherche', query: { q: asked } },
-    {
-      isAsked: asked !== '',
-    },
-  );
-  const words = wordsOf(text);
-  // Each word begins one of its own; before anything is typed, all are shown.
+function useFound(text: string) {
+  const typed = text.trim();
+  const asked = useDeferredValue(typed);
   const may = useMay();
   const panels = PANELS.filter((panel) => may(rightsToOpen(panel)));
-  const matching = (textOf: (panel: Panel) => string) =>
-    panels.filter((panel) => areBegun(words, textOf(panel)));
-  const byLabel = matching(({ label }) => label);
-  const byGroup = matching(({ group, label }) => `${group} ${label}`);
-  const byName = [...byLabel, ...byGroup.filter((panel) => !byLabel.includes(panel))];
-  const byWords = matching(({ group, label, words = '' }) => `${group} ${label} ${words}`);
-  const fields = asked === '' ? [] : panels.flatMap((panel) => fieldResults(panel, words));
-  const others = asked === '' ? [] : byWords.filter((panel) => !byName.includes(panel));
-  const results = asked === '' ? [] : (query.data ?? []).flatMap((one) => resultOf(one, may));
-  const state = query.isError ? 'failed' : asked !== '' && query.isPending ? 'asked' : 'answered';
-  const found = [...byName.map(panelResult), ...results, ...fields, ...others.map(panelResult)];
+  const { ranked, others } = rank(text, panels.flatMap(placesOf));
+  const whole = useSearch(asked);
+  const isFirst = ({ genre }: Answered) => FIRST.includes(genre);
+  // « supprimer Léa Dupont »: what no panel knows is a name.
+  const named = useSearch(whole.data && !whole.data.some(isFirst) ? others.join(' ') : '');
+  const answers = typed === '' ? [] : ((named.data?.length ? named.data : whole.data) ?? []);
+  const results = (some: readonly Answered[]) => some.flatMap((one) => resultOf(one, may));
+  const all = ranked.filter(({ hasAll }) => hasAll);
+  const exact = [
+    ...all.filter(({ isNamed }) => isNamed).map(({ one }) => one),
+    ...results(answers.filter(isFirst)),
+    ...all.filter(({ isNamed }) => !isNamed).map(({ one }) => one),
+    ...results(answers.filter((one) => !isFirst(one))),
+  ];
+  const some = ranked.filter(({ hasAll, score }) => !hasAll && score > (ranked[0]?.score ?? 0) / 2);
+  const near = all.length < NEAR_MAX ? some.slice(0, NEAR_MAX).map(({ one }) => one) : [];
+  const isAsked = whole.isLoading || named.isLoading || asked !== typed;
+  const state = whole.isError ? 'failed' : isAsked ? 'asked' : 'answered';
+  const isNothing = exact.length + near.length === 0;
+  // Where nothing is found, there is still where to begin.
+  const firsts = panels.filter(({ group }, index) => group !== panels[index - 1]?.group);
+  const shown = typed === '' ? panels : isNothing && state !== 'asked' ? firsts : [];
+  const how = typed === '' || exact.length > 0 ? 'all' : isNothing ? 'nothing' : 'some';
   // In the order of their groups, as the keys go.
-  return { found: groupsOf(found).flatMap(([, group]) => group), state };
+  const groups = groupsOf([...exact, ...near, ...shown.map(panelResult)]);
+  return { found: groups.flatMap(([, group]) => group), state, how };
 }
 
-function panelResult({ key, label, group }: Panel): Found {
+type Answered = ReplyOf<'GET /recherche'>[number];
+
+const useSearch = (q: string) => useQuestion({ key: 'GET /recherche', query: { q } }, { isAsked: q !== '' });
+
+function panelResult({ key, label, group, words }: Panel): Found & Sought {
   const to = panelAddress(key);
-  return { label, detail: group, nature: 'Panneaux', ways: [{ to, label }] };
+  return { label, detail: group, nature: 'Panneaux', ways: [{ to, label }], words };
 }
 
-/** Whether each of these words begins one of the text's. */
-function areBegun(words: readonly string[], text: string): boolean {
-  const own = wordsOf(text);
-  return words.every((word) => own.some((one) => one.startsWith(word)));
-}
-
-function fieldResults({ key, label: panel, fields = [] }: Panel, words: readonly string[]): Found[] {
-  return fields.flatMap(({ name, label }) => {
-    const to = `${panelAddress(key)}#${name}`;
-    return areBegun(words, label)
-      ? [{ label, detail: panel, nature: 'Réglages', ways: [{ to, label }] }]
-      : [];
+/** A panel, and the fields of its form. */
+function placesOf(panel: Panel): (Found & Sought)[] {
+  const fields = (panel.fields ?? []).map(({ name, label, words }) => {
+    const to = `${panelAddress(panel.key)}#${name}`;
+    return { label, detail: panel.label, nature: 'Réglages', ways: [{ to, label }], words };
   });
+  return [panelResult(panel), ...fields];
 }
 
 /** A result with the ways that its kind has; empty for what the portal cannot open. */
-function resultOf(one: ReplyOf<'GET /recherche'>[number], may: ReturnType<typeof useMay>): Found[] {
+function resultOf(one: Answered, may: ReturnType<typeof useMay>): Found[] {
   const { genre, id, titre: label, detail, stageId, dans_la_corbeille } = one;
   const result = (nature: string, to: string, others: Way[] = []): Found[] => [
     { label, detail, nature, ways: [{ to, label }, ...others] },

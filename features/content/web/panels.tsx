@@ -2,6 +2,11 @@ import { type ItemPanel, lazyPage, type Panel, type PanelGroup } from '#platform
 import { panelAddress } from '#platform/web/portal.ts';
 import { benefits, events, featured, type ItemKind, minutes, news, partners } from '../shared/kinds.ts';
 
+/** What people call it to add a thing to the site, and to change one that is there. */
+const CREATES = 'ajouter nouveau nouvelle publier annoncer rédiger écrire mettre en ligne proposer saisir';
+const MODIFIES =
+  'changer corriger rectifier actualiser mettre à jour supprimer enlever retirer effacer annuler dépublier masquer archiver date texte image photo faute erreur';
+
 /** The address and the label of a panel of a kind. */
 type Named = readonly [key: string, label: string];
 
@@ -9,7 +14,8 @@ interface KindPanels {
   kind: ItemKind;
   group?: PanelGroup;
   place: number;
-  words?: string;
+  /** What else people call it. */
+  words: string;
   /** Key of the list. */
   list: string;
   create: Named;
@@ -29,7 +35,7 @@ export function panelsOf({ kind, group = 'Contenus', place, words, list, create,
       group,
       label: kind.plural,
       place,
-      words,
+      words: `${MODIFIES} ${words}`,
       Component: lazyPage(async () => {
         const { ListPanel } = await panels();
         return () => <ListPanel kind={kind} creation={creation} />;
@@ -39,6 +45,7 @@ export function panelsOf({ kind, group = 'Contenus', place, words, list, create,
       key: createKey,
       group,
       label: createLabel,
+      words: `${CREATES} ${words}`,
       place,
       within: list,
       Component: lazyPage(async () => {
@@ -50,6 +57,7 @@ export function panelsOf({ kind, group = 'Contenus', place, words, list, create,
       key: chooseKey,
       group,
       label: title,
+      words: `${MODIFIES} ${words}`,
       place,
       within: list,
       Component: lazyPage(async () => {
@@ -72,6 +80,8 @@ export const contentPanels: readonly Panel[] = [
   ...panelsOf({
     kind: events,
     place: 40,
+    words:
+      'sortie fête soirée spectacle voyage agenda calendrier animation Noël rendez-vous date inscription manifestation atelier repas',
     list: 'evenements',
     create: ['evenement-creer', 'Créer un événement'],
     choose: ['evenement-modifier', 'Modifier un événement'],
@@ -79,6 +89,8 @@ export const contentPanels: readonly Panel[] = [
   ...panelsOf({
     kind: news,
     place: 60,
+    words:
+      'actu news article nouvelle information info annonce brève communiqué publication',
     list: 'actualites',
     create: ['actualite-creer', 'Créer une actualité'],
     choose: ['actualite-modifier', 'Modifier une actualité'],
@@ -86,6 +98,8 @@ export const contentPanels: readonly Panel[] = [
   ...panelsOf({
     kind: featured,
     place: 80,
+    words:
+      'mettre en avant page d’accueil bandeau carrousel vedette important diaporama',
     list: 'unes',
     create: ['une-creer', 'Créer un élément «\u00a0À LA UNE\u00a0»'],
     choose: ['une-modifier', 'Modifier un élément «\u00a0À LA UNE\u00a0»'],
@@ -93,6 +107,8 @@ export const contentPanels: readonly Panel[] = [
   ...panelsOf({
     kind: benefits,
     place: 100,
+    words:
+      'réduction remise billet billetterie cinéma chèque vacances cadeau tarif prix offre subvention ticket parc piscine sport loisir code promo bon',
     list: 'avantages',
     create: ['avantage-creer', 'Créer un avantage'],
     choose: ['avantage-modifier', 'Modifier un avantage'],
@@ -100,7 +116,7 @@ export const contentPanels: readonly Panel[] = [
   ...panelsOf({
     kind: partners,
     place: 120,
-    words: 'sponsors',
+    words: 'sponsor partenariat image bannière changer ajouter supprimer remplacer lien site prestataire',
     list: 'logos',
     create: ['logo-creer', 'Ajouter un logo partenaire'],
     choose: ['logo-supprimer', 'Supprimer un logo'],
@@ -108,7 +124,7 @@ export const contentPanels: readonly Panel[] = [
   ...panelsOf({
     kind: minutes,
     place: 130,
-    words: 'réunions procès-verbaux PV PDF',
+    words: 'CR réunion procès-verbal procès-verbaux PV PDF document ajouter déposer publier supprimer séance',
     list: 'documents',
     create: ['document-creer', 'Ajouter un compte rendu'],
     choose: ['document-supprimer', 'Supprimer un compte rendu'],
@@ -117,7 +133,7 @@ export const contentPanels: readonly Panel[] = [
     key: 'corbeille',
     group: 'Contenus',
     label: 'Corbeille',
-    words: 'restaurer supprimé récupérer annuler',
+    words: 'restaurer supprimé récupérer retrouver annuler poubelle effacé par erreur perdu disparu vider',
     place: 330,
     Component: lazyPage(async () => (await import('./BinPanel.tsx')).BinPanel),
   },

@@ -19,7 +19,7 @@ import type { Scheduled } from '#platform/server/jobs/schedule.ts';
 import { bestRows, type SearchSource } from '#platform/server/search.ts';
 import type { Services } from '#platform/server/services.ts';
 import { longDay } from '#platform/shared/dates.ts';
-import { askedWords } from '#platform/shared/fold.ts';
+import { meantWords } from '#platform/shared/meant.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import { dayAt } from '#platform/shared/time.ts';
 import type { dashboardCalls, Preparation } from '../calls.ts';
@@ -148,14 +148,15 @@ export function searchHandlers(
   const recorded = new Set<string>();
   return {
     'GET /recherche': async ({ query, ...context }) => {
-      const words = askedWords(query.q);
+      const { words } = meantWords(query.q);
       if (words.length === 0) return [];
       const isOpen = ({ rights }: SearchSource) =>
         rights.some((right) => context.session?.rights.includes(right));
       const groups = await Promise.all(
-        sources.filter(isOpen).map(async ({ genre, people, list }) => ({
+        sources.filter(isOpen).map(async ({ genre, people, isTrace, list }) => ({
           people,
-          rows: bestRows(await list(words), words).map(({ also: _also, ...row }) => ({
+          isTrace,
+          rows: bestRows(await list(words), words).map(({ also: _also, numero: _numero, ...row }) => ({
             dans_la_corbeille: false,
             ...row,
             genre,
@@ -180,7 +181,8 @@ export function searchHandlers(
         }
       }
       // People before things that match as well: those are looked for most.
-      const rank = ({ rows, people }: (typeof found)[number]) => (rows[0]?.rank ?? 0) + (people ? 0 : 0.5);
+      const rank = ({ rows, people, isTrace }: (typeof found)[number]) =>
+        (rows[0]?.rank ?? 0) + (people ? 0 : 0.5) + (isTrace ? 10 : 0);
       found.sort((a, b) => rank(a) - rank(b));
       return found.flatMap(({ rows }) => rows.map(({ rank: _rank, ...row }) => row));
     },

@@ -5,7 +5,8 @@ export const dashboardPanels: readonly Panel[] = [
     key: 'accueil',
     group: 'Accueil',
     label: 'Accueil du portail',
-    words: 'tableau de bord santé du site alertes',
+    words:
+      'tableau de bord début santé du site alerte à faire préparer l’été premiers pas contenu d’exemple statistiques visites aide',
     place: 10,
     Component: lazyPage(async () => (await import('./HomePanel.tsx')).HomePanel),
   },
@@ -13,7 +14,8 @@ export const dashboardPanels: readonly Panel[] = [
     key: 'sante',
     group: 'Réglages et santé',
     label: 'Santé du site',
-    words: 'version sauvegardes disque base de données état technique panne',
+    words:
+      'version mise à jour sauvegarde copie disque place espace base de données état technique panne bug problème lent marche fonctionne serveur erreur',
     place: 315,
     Component: lazyPage(async () => (await import('./HomePanel.tsx')).HealthPanel),
   },
@@ -21,7 +23,8 @@ export const dashboardPanels: readonly Panel[] = [
     key: 'journal',
     group: 'Réglages et santé',
     label: 'Journal',
-    words: 'historique qui a fait quoi traces',
+    words:
+      'historique qui a fait quoi quand modifié changé supprimé ajouté effacé enfant modification suppression trace activité connexion coupable auteur',
     place: 320,
     Component: lazyPage(async () => (await import('./JournalPanel.tsx')).JournalPanel),
   },

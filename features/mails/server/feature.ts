@@ -28,6 +28,7 @@ export const mails = {
       genre: 'envois',
       rights: ['sejours'],
       people: 'envois_messages',
+      isTrace: true,
       list: (words) => listMessagesTo(db, words),
     },
   ],

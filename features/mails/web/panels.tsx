@@ -6,7 +6,8 @@ export const mailsPanels: readonly Panel[] = [
     key: 'codes-envoyer',
     group: 'E-mails',
     label: 'Envoyer les codes',
-    words: 'mot de passe perdu renvoyer identifiants accès familles directeurs courriel',
+    words:
+      'mot de passe mdp perdu oublié renvoyer envoi donner identifiant accès lien famille parent papa maman directeur courriel mail pas reçu recevoir connexion séjour invitation',
     place: 210,
     Component: lazyPage(async () => (await import('./SendCodesPanel.tsx')).SendCodesPanel),
   },
@@ -22,7 +23,8 @@ export const mailsPanels: readonly Panel[] = [
     key: 'etiquettes',
     group: 'E-mails',
     label: 'Étiquettes à imprimer',
-    words: 'papier imprimer QR code distribuer coupons',
+    words:
+      'papier imprimer impression imprimante QR code flasher distribuer donner coupon enfant famille sans mail enveloppe planche découper mot de passe fiche',
     place: 220,
     Component: lazyPage(async () => (await import('./SlipsPanel.tsx')).SlipsPanel),
   },
@@ -31,7 +33,8 @@ export const mailsPanels: readonly Panel[] = [
     group: 'E-mails',
     rights: ['contenus', 'sejours'],
     label: 'Écrire un e-mail',
-    words: 'courriel message familles prévenir',
+    words:
+      'mail courriel message famille parent papa maman directeur prévenir informer avertir annoncer retard envoyer groupé groupe tout le monde circulaire newsletter contacter relancer rappel',
     place: 260,
     Component: lazyPage(async () => (await import('./WritePanel.tsx')).WritePanel),
   },
@@ -39,7 +42,8 @@ export const mailsPanels: readonly Panel[] = [
     key: 'envois',
     group: 'E-mails',
     label: 'E-mails envoyés',
-    words: 'courriels refusés rebond adresse fausse échec non reçus',
+    words:
+      'mail courriel message envoi parti refusé rebond retour revenu adresse fausse mauvaise invalide échec erreur pas non reçu famille parent spam historique suivi relancer renvoyer attente désabonné',
     place: 270,
     Component: lazyPage(async () => (await import('./MailingsPanel.tsx')).MailingsPanel),
   },

@@ -6,7 +6,8 @@ export const privacyPanels: readonly Panel[] = [
     key: 'donnees',
     group: 'Réglages et santé',
     label: 'Données personnelles',
-    words: 'RGPD CNIL droit à l’oubli effacer exporter une adresse e-mail accès aux données confidentialité',
+    words:
+      'RGPD CNIL droit à l’oubli effacer supprimer exporter une adresse e-mail mail famille parent personne accès aux données vie privée confidentialité désabonner désinscrire ne plus recevoir désinscription',
     place: 290,
     rights: EVERY_RIGHT,
     Component: lazyPage(async () => (await import('./PersonalPanel.tsx')).PersonalPanel),

@@ -7,7 +7,8 @@ export const photosPanels: readonly Panel[] = [
     key: 'photos',
     group: 'Photos',
     label: 'Photos d’un séjour',
-    words: 'vérifier publier images retrait droit à l’image',
+    words:
+      'vérifier valider modérer trier accepter refuser publier dépublier image album galerie retrait retirer enlever supprimer effacer masquer cacher flouter visage enfant parent demande droit à l’image légende télécharger ajouter envoyer voir jour camp colo',
     place: 250,
     Component: lazyPage(async () => (await import('./PhotosPanel.tsx')).PhotosPanel),
   },

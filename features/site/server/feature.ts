@@ -59,6 +59,7 @@ export const site = {
       genre: 'messages',
       rights: ['contenus', 'sejours'],
       people: 'messages_contact',
+      isTrace: true,
       list: () => listSenders(db),
     },
   ],

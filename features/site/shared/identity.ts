@@ -72,8 +72,6 @@ export const HEADCOUNTS = {
 
 export type Headcount = keyof typeof HEADCOUNTS;
 
-export const HEADCOUNT_LABEL = 'Taille de l’entreprise';
-
 /** What visitors may learn of stays, by wire value: its label. */
 export const STAYS_SHOWN = {
   noms_et_dates: 'Noms et dates',
@@ -81,8 +79,6 @@ export const STAYS_SHOWN = {
 } as const;
 
 export type StaysShown = keyof typeof STAYS_SHOWN;
-
-export const STAYS_SHOWN_LABEL = 'Ce que les visiteurs voient des séjours';
 
 /** Which families see the street, the hours and the telephone of their stay, by wire value: its label. */
 export const PLACES_SHOWN = {
@@ -93,8 +89,6 @@ export const PLACES_SHOWN = {
 
 export type PlacesShown = keyof typeof PLACES_SHOWN;
 
-export const PLACES_SHOWN_LABEL = 'Adresse, horaires et téléphone d’un séjour';
-
 /** Whether every account of the portal needs a second factor, by wire value: its label. */
 export const FACTOR_WANTED = {
   au_choix: 'Au choix de chacun',
@@ -103,11 +97,17 @@ export const FACTOR_WANTED = {
 
 export type FactorWanted = keyof typeof FACTOR_WANTED;
 
-export const FACTOR_LABEL = 'Clé d’accès ou connexion en deux étapes';
-
-export const EVENING_LABEL = 'Heure du message du soir';
-
-export const IDLE_LABEL = 'Portail inutilisé, en heures';
+/** The settings beside these fields, by wire name: their labels. */
+export const SETTING_LABELS = {
+  effectif: 'Taille de l’entreprise',
+  comptes_rendus_mot_de_passe: 'Mot de passe des comptes rendus',
+  sejours_visiteurs: 'Ce que les visiteurs voient des séjours',
+  sejours_lieu: 'Adresse, horaires et téléphone d’un séjour',
+  photos_conservation_jours: 'Conservation des photos, en jours',
+  message_soir_heure: 'Heure du message du soir',
+  portail_inactivite_heures: 'Portail inutilisé, en heures',
+  second_facteur: 'Clé d’accès ou connexion en deux étapes',
+} as const;
 
 /** What is wrong with a SIREN, blanks aside; undefined for a right one and for none. */
 export function sirenTrouble(text: string): string | undefined {

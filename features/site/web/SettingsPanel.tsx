@@ -13,19 +13,14 @@ import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 import {
-  EVENING_LABEL,
-  FACTOR_LABEL,
   FACTOR_WANTED,
-  HEADCOUNT_LABEL,
   HEADCOUNTS,
   IDENTITY_FIELDS,
-  IDLE_LABEL,
   type IdentityField,
   type IdentityName,
   PLACES_SHOWN,
-  PLACES_SHOWN_LABEL,
+  SETTING_LABELS,
   STAYS_SHOWN,
-  STAYS_SHOWN_LABEL,
 } from '../shared/identity.ts';
 
 export function SettingsPanel() {
@@ -55,8 +50,9 @@ function SettingsForm({ settings }: { settings: Settings }) {
     const field = form.ref.current?.elements.namedItem(hash.slice(1));
     if (hash !== '' && field instanceof HTMLElement) field.focus();
   }, [form.ref, hash]);
-  const field = (name: Exclude<keyof Settings, IdentityName | typeof PASSWORD>) => ({
+  const field = (name: Exclude<keyof typeof SETTING_LABELS, typeof PASSWORD>) => ({
     name,
+    label: SETTING_LABELS[name],
     isRequired: true,
     defaultValue: String(settings[name]),
     error: errors[name],
@@ -79,7 +75,6 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Section title="Nos Missions" help="La page publique qui dit ce que fait le CSE, et avec quels moyens.">
         <SelectField
           {...field('effectif')}
-          label={HEADCOUNT_LABEL}
           help="La loi confie plus de missions au CSE à partir de 50 salariés : la page n’annonce que les vôtres."
         >
           <Options labels={HEADCOUNTS} />
@@ -94,14 +89,12 @@ function SettingsForm({ settings }: { settings: Settings }) {
       >
         <SelectField
           {...field('sejours_visiteurs')}
-          label={STAYS_SHOWN_LABEL}
           help="Avec les noms et les dates, la page de connexion montre le séjour dont on tape le numéro. Avec les numéros seulement, personne n’apprend sans mot de passe quels séjours ont lieu, ni quand."
         >
           <Options labels={STAYS_SHOWN} />
         </SelectField>
         <SelectField
           {...field('sejours_lieu')}
-          label={PLACES_SHOWN_LABEL}
           help="Où et quand sont les enfants. Le mot de passe d’un séjour est commun à toutes ses familles ; un lien, dans l’e-mail ou sur l’étiquette, est à une seule."
         >
           <Options labels={PLACES_SHOWN} />
@@ -110,7 +103,6 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Section title="Photos" help="Les familles voient les photos d’un séjour pendant un temps limité.">
         <TextField
           {...field('photos_conservation_jours')}
-          label="Conservation des photos, en jours"
           inputMode="numeric"
           maxLength={3}
           help="De 1 à 365 jours après la fin du séjour. Les familles et les mots de passe d’un séjour sont effacés avec ses photos."
@@ -119,21 +111,18 @@ function SettingsForm({ settings }: { settings: Settings }) {
           {...field('message_soir_heure')}
           isRequired={false}
           type="time"
-          label={EVENING_LABEL}
           help="À cette heure, chaque adresse qui a reçu les codes apprend par un e-mail combien de photos sont nouvelles, s’il y en a. Vide : aucun message."
         />
       </Section>
       <Section title="Portail" help="Ce que voient les personnes qui ont un compte d’administrateur.">
         <TextField
           {...field('portail_inactivite_heures')}
-          label={IDLE_LABEL}
           inputMode="numeric"
           maxLength={2}
           help="De 1 à 12. Passé ce temps sans rien y faire, le portail redemande le mot de passe ; ce qui était en train d’être écrit est gardé."
         />
         <SelectField
           {...field('second_facteur')}
-          label={FACTOR_LABEL}
           help={
             'Obligatoire\u202f: chaque compte a sept jours pour mettre en place l’une des deux dans «\u00a0Mon compte\u00a0». ' +
             'Ensuite, il n’a plus aucun droit tant que ce n’est pas fait.'
@@ -291,7 +280,7 @@ function MeetingPassword({ form, error, onRead }: MeetingPasswordProps) {
         <p>Pour le lire ou le changer, affichez-le. Chaque lecture est inscrite au journal.</p>
       ) : (
         <PasswordField
-          label="Mot de passe des comptes rendus"
+          label={SETTING_LABELS[PASSWORD]}
           name={PASSWORD}
           // Keeps the browser from filling in the password of the admin who is signed in.
           autoComplete="new-password"
@@ -303,7 +292,7 @@ function MeetingPassword({ form, error, onRead }: MeetingPasswordProps) {
       )}
       <p className="flex flex-wrap gap-3">
         {shown === undefined && (
-          <Button quiet aria-disabled={isBusy} onClick={() => run(show, READ_FAILED)}>
+          <Button quiet id={PASSWORD} aria-disabled={isBusy} onClick={() => run(show, READ_FAILED)}>
             <Eye className="size-5" />
             Afficher le mot de passe
           </Button>

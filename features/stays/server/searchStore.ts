@@ -29,9 +29,10 @@ async function listStays(db: Access): Promise<SearchRow[]> {
   return rows.map(({ id, nom_stage, date_debut, date_fin }) => ({
     id,
     titre: nom_stage,
+    numero: id,
     detail: rangeOf(date_debut, date_fin, 'fr'),
-    // As in files and on envelopes.
-    also: `${id} ${shortDay(date_debut)}`,
+    // As in files and on envelopes, and as people call one.
+    also: `séjour numéro ${id} ${shortDay(date_debut)}`,
     stageId: id,
     date_publication: date_debut,
   }));

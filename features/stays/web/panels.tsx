@@ -6,7 +6,8 @@ export const staysPanels: readonly Panel[] = [
     key: 'sejours',
     group: 'Séjours',
     label: 'Séjours',
-    words: 'colonies camps vacances dates informations pratiques prolonger les photos',
+    words:
+      'colonie colo camp vacances stage numéro liste créer nouveau ajouter ouvrir modifier changer corriger nom date lieu adresse heure horaire départ arrivée retour urgence téléphone consignes informations infos pratiques prolonger durée des photos supprimer enlever fermer clôturer terminer annuler reporter été',
     place: 140,
     Component: lazyPage(async () => (await import('./StaysPanel.tsx')).StaysPanel),
   },
@@ -14,7 +15,8 @@ export const staysPanels: readonly Panel[] = [
     key: 'directeurs',
     group: 'Familles et directeurs',
     label: 'Directeurs',
-    words: 'formateurs responsables équipe',
+    words:
+      'formateur directrice animateur responsable encadrant équipe liste ajouter nouveau nouvelle supprimer remplacer modifier changer téléphone mail adresse contact séjour',
     place: 170,
     Component: lazyPage(async () => (await import('./directors/DirectorsPanel.tsx')).DirectorsPanel),
   },
@@ -22,7 +24,8 @@ export const staysPanels: readonly Panel[] = [
     key: 'sejours-affecter',
     group: 'Familles et directeurs',
     label: 'Affecter des séjours',
-    words: 'directeurs nommer',
+    words:
+      'directeur directrice nommer attribuer assigner désigner qui dirige quel remplacer changer responsable animateur',
     place: 180,
     within: 'directeurs',
     Component: lazyPage(async () => (await import('./directors/AssignPanel.tsx')).AssignPanel),
@@ -31,7 +34,8 @@ export const staysPanels: readonly Panel[] = [
     key: 'familles',
     group: 'Familles et directeurs',
     label: 'Familles',
-    words: 'enfants stagiaires parents adresses droit à l’image consentement inscrits',
+    words:
+      'enfant stagiaire participant jeune petit fils fille parent père mère papa maman séparés divorcés liste effectif adresse mail e-mail second deuxième droit à l’image photo autorisation parentale consentement accord refus inscrit inscrire inscription désinscrire désistement ajouter nouveau nouvel supprimer enlever retirer modifier changer corriger vient annuler fiche nom prénom',
     place: 190,
     Component: lazyPage(async () => (await import('./families/FamiliesPanel.tsx')).FamiliesPanel),
   },
@@ -39,7 +43,8 @@ export const staysPanels: readonly Panel[] = [
     key: 'mots-de-passe',
     group: 'Séjours',
     label: 'Mots de passe',
-    words: 'codes d’accès identifiants mot de passe perdu séjour',
+    words:
+      'code d’accès identifiant mdp perdu oublié séjour famille parent directeur changer nouveau régénérer voir afficher connaître connexion',
     place: 200,
     within: 'sejours',
     Component: lazyPage(async () => (await import('./PasswordsPanel.tsx')).PasswordsPanel),
@@ -48,7 +53,8 @@ export const staysPanels: readonly Panel[] = [
     key: 'livrets',
     group: 'Séjours',
     label: 'Livrets',
-    words: 'documents PDF trousseau',
+    words:
+      'document PDF trousseau brochure programme liste affaires valise emporter bagages règlement convocation séjour ajouter déposer télécharger parent famille supprimer',
     place: 230,
     Component: lazyPage(async () => (await import('./booklets/BookletsPanel.tsx')).BookletsPanel),
   },
@@ -56,7 +62,8 @@ export const staysPanels: readonly Panel[] = [
     key: 'rapport',
     group: 'Séjours',
     label: 'Rapport d’un séjour',
-    words: 'bilan évaluation questionnaire Excel avis',
+    words:
+      'bilan évaluation questionnaire satisfaction Excel export avis note commentaire retour parent famille directeur statistiques résultats réponses synthèse',
     place: 240,
     within: 'sejours',
     Component: lazyPage(async () => (await import('./ReportPanel.tsx')).ReportPanel),
