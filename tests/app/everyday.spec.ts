@@ -51,7 +51,37 @@ const SETTINGS = new Map([
   ...Object.entries(SETTING_LABELS).map(([name, label]) => [`reglages#${name}`, label] as const),
 ]);
 
-/** What places are called among the results: panels as in the menu, by their keys, and settings. */
+/** Panels that the menu leaves out, as they are called. */
+const LEFT_OUT: readonly [key: string, label: string][] = [
+  ['employe-creer', 'Ajouter un employé'],
+  ['employe-modifier', 'Modifier un employé'],
+  ['evenement-creer', 'Créer un événement'],
+  ['evenement-modifier', 'Modifier un événement'],
+  ['actualite-creer', 'Créer une actualité'],
+  ['actualite-modifier', 'Modifier une actualité'],
+  ['une-creer', 'Créer un élément «\u00a0À LA UNE\u00a0»'],
+  ['une-modifier', 'Modifier un élément «\u00a0À LA UNE\u00a0»'],
+  ['avantage-creer', 'Créer un avantage'],
+  ['avantage-modifier', 'Modifier un avantage'],
+  ['sejours-importer', 'Importer des séjours'],
+  ['familles-importer', 'Importer des familles'],
+  ['direction-importer', 'Importer des directeurs'],
+  ['sejours-affecter', 'Affecter des séjours'],
+  ['mots-de-passe', 'Mots de passe'],
+  ['rapport', 'Rapport d’un séjour'],
+];
+
+/** Panels that came after the list of what is typed: each does what the one before it does. */
+const ALSO: Readonly<Record<string, string>> = {
+  'employe-modifier': 'employes',
+  'evenement-modifier': 'evenements',
+  'actualite-modifier': 'actualites',
+  'une-modifier': 'unes',
+  'avantage-modifier': 'avantages',
+  ecrire: 'familles-ecrire',
+};
+
+/** What places are called among the results: panels by their keys, and settings. */
 async function readNames(page: Page): Promise<Map<string, string>> {
   const links = page.getByRole('navigation', { name: 'Panneaux du portail' }).locator('a');
   const panels = await links.evaluateAll((all) =>
@@ -63,7 +93,7 @@ async function readNames(page: Page): Promise<Map<string, string>> {
         ] as const,
     ),
   );
-  return new Map([...panels, ...SETTINGS]);
+  return new Map([...panels, ...LEFT_OUT, ...SETTINGS]);
 }
 
 /** Results in their order on the screen. */
@@ -84,7 +114,9 @@ async function missed(page: Page, all: readonly Asked[], first = 3): Promise<str
   const called = await readNames(page);
   for (const { typed, places } of all) {
     const results = await resultsOf(page, typed);
-    const names = places.map((place) => called.get(place) ?? place);
+    const names = places
+      .flatMap((place) => [place, ALSO[place] ?? place])
+      .map((place) => called.get(place) ?? place);
     if (!results.slice(0, first).some((one) => names.includes(one)))
       lines.push(`${typed} (${names.join(', ')}): ${results.slice(0, 6).join(', ')}`);
   }

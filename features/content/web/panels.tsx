@@ -89,8 +89,7 @@ export const contentPanels: readonly Panel[] = [
   ...panelsOf({
     kind: news,
     place: 60,
-    words:
-      'actu news article nouvelle information info annonce brève communiqué publication',
+    words: 'actu news article nouvelle information info annonce brève communiqué publication',
     list: 'actualites',
     create: ['actualite-creer', 'Créer une actualité'],
     choose: ['actualite-modifier', 'Modifier une actualité'],
@@ -98,8 +97,7 @@ export const contentPanels: readonly Panel[] = [
   ...panelsOf({
     kind: featured,
     place: 80,
-    words:
-      'mettre en avant page d’accueil bandeau carrousel vedette important diaporama',
+    words: 'mettre en avant page d’accueil bandeau carrousel vedette important diaporama',
     list: 'unes',
     create: ['une-creer', 'Créer un élément «\u00a0À LA UNE\u00a0»'],
     choose: ['une-modifier', 'Modifier un élément «\u00a0À LA UNE\u00a0»'],
