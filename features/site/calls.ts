@@ -11,18 +11,14 @@ import {
 } from '#platform/shared/text.ts';
 import {
   FACTOR_WANTED,
-  type FactorWanted,
   HEADCOUNTS,
-  type Headcount,
   IDENTITY_FIELDS,
   type IdentityField,
   type IdentityName,
   PLACES_SHOWN,
-  type PlacesShown,
   rnaTrouble,
   SETTING_LABELS,
   STAYS_SHOWN,
-  type StaysShown,
   sirenTrouble,
 } from './shared/identity.ts';
 import { SEARCH_MAX } from './shared/limits.ts';
@@ -59,20 +55,13 @@ export const IDENTITY = Object.fromEntries(
 
 const MEETING_PASSWORD_MIN = 8;
 
-const headcount = z.enum(Object.keys(HEADCOUNTS) as Headcount[]).meta({ title: SETTING_LABELS.effectif });
-
-const staysShown = z
-  .enum(Object.keys(STAYS_SHOWN) as StaysShown[])
-  .meta({ title: SETTING_LABELS.sejours_visiteurs });
-
-const placesShown = z
-  .enum(Object.keys(PLACES_SHOWN) as PlacesShown[])
-  .meta({ title: SETTING_LABELS.sejours_lieu });
-
-const factorWanted = z
-  .enum(Object.keys(FACTOR_WANTED) as FactorWanted[])
-  .meta({ title: SETTING_LABELS.second_facteur });
-
+/** One of the values that a setting may have, of which these are the labels. */
+const choice = <V extends string>(title: string, labels: Record<V, string>) =>
+  z.enum(Object.keys(labels) as V[]).meta({ title });
+const headcount = choice(SETTING_LABELS.effectif, HEADCOUNTS);
+const staysShown = choice(SETTING_LABELS.sejours_visiteurs, STAYS_SHOWN);
+const placesShown = choice(SETTING_LABELS.sejours_lieu, PLACES_SHOWN);
+const factorWanted = choice(SETTING_LABELS.second_facteur, FACTOR_WANTED);
 const idleHours = whole(1, 12).meta({ title: SETTING_LABELS.portail_inactivite_heures });
 
 const eveningHour = z

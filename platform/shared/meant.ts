@@ -47,17 +47,14 @@ function isOneSlip(one: string, other: string): boolean {
   return one[0] === other[1] && one[1] === other[0] && a.slice(1) === b.slice(1);
 }
 
-export interface Sought {
-  label: string;
-  /** Other words for it, which count a little less. */
-  words?: string | undefined;
-}
-
 /**
  * What has one of the words of a query, the best first: what has them all, then by how many, where, and how few have them
- * too. `isNamed`: its label has them all. `others`: the words that none has.
+ * too; its other `words` count less than its label. `isNamed`: its label has them all. `others`: the words that none has.
  */
-export function rank<T extends Sought>(query: string, all: readonly T[]) {
+export function rank<T extends { label: string; words?: string | undefined }>(
+  query: string,
+  all: readonly T[],
+) {
   const { words, small } = meantWords(query);
   const texts = all.map(({ label, words = '' }) => [wordsOf(label), wordsOf(words)] as const);
   const best = (word: string, list: readonly string[]) =>

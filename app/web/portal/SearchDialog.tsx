@@ -13,7 +13,7 @@ import {
   stayFormAddress,
 } from '#features/stays/web/stays.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { rank, type Sought } from '#platform/shared/meant.ts';
+import { rank } from '#platform/shared/meant.ts';
 import { groupBy } from '#platform/web/groupBy.ts';
 import { type Panel, rightsToOpen } from '#platform/web/pages.tsx';
 import { panelAddress, useMay } from '#platform/web/portal.ts';
@@ -25,6 +25,8 @@ import { PANELS } from './panels.tsx';
 /** A search result: where it opens, and what else can be done from here. */
 interface Found {
   label: string;
+  /** Other words by which it is found here. */
+  words?: string | undefined;
   /** Tells it from others of its label. */
   detail?: string | undefined;
   /** The name of its group. */
@@ -253,13 +255,13 @@ type Answered = ReplyOf<'GET /recherche'>[number];
 
 const useSearch = (q: string) => useQuestion({ key: 'GET /recherche', query: { q } }, { isAsked: q !== '' });
 
-function panelResult({ key, label, group, words }: Panel): Found & Sought {
+function panelResult({ key, label, group, words }: Panel): Found {
   const to = panelAddress(key);
   return { label, detail: group, nature: 'Panneaux', ways: [{ to, label }], words };
 }
 
 /** A panel, and the fields of its form. */
-function placesOf(panel: Panel): (Found & Sought)[] {
+function placesOf(panel: Panel): Found[] {
   const fields = (panel.fields ?? []).map(({ name, label, words }) => {
     const to = `${panelAddress(panel.key)}#${name}`;
     return { label, detail: panel.label, nature: 'Réglages', ways: [{ to, label }], words };

@@ -5,8 +5,7 @@ export const dashboardPanels: readonly Panel[] = [
     key: 'accueil',
     group: 'Accueil',
     label: 'Accueil du portail',
-    words:
-      'tableau de bord début santé du site alerte à faire préparer l’été premiers pas contenu d’exemple statistiques visites aide',
+    words: 'tableau de bord alerte à faire préparer l’été premiers pas contenu d’exemple visites aide',
     place: 10,
     Component: lazyPage(async () => (await import('./HomePanel.tsx')).HomePanel),
   },

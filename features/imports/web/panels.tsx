@@ -14,8 +14,7 @@ export const importsPanels: readonly Panel[] = [
     key: 'familles-importer',
     group: 'Familles et directeurs',
     label: 'Importer des familles',
-    words:
-      'CSV Excel fichier tableau tableur liste enfant inscription inscrit inscrire participant parent charger ajouter plusieurs',
+    words: 'CSV Excel fichier tableau tableur liste enfant inscription inscrit inscrire participant parent',
     place: 160,
     within: 'familles',
     Component: lazyPage(async () => (await import('./ImportPanel.tsx')).FamilyImportPanel),

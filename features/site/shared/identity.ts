@@ -78,8 +78,6 @@ export const STAYS_SHOWN = {
   numeros: 'Numéros seulement',
 } as const;
 
-export type StaysShown = keyof typeof STAYS_SHOWN;
-
 /** Which families see the street, the hours and the telephone of their stay, by wire value: its label. */
 export const PLACES_SHOWN = {
   liens: 'Aux familles qui ouvrent par leur lien',
@@ -87,15 +85,11 @@ export const PLACES_SHOWN = {
   personne: 'À aucune famille',
 } as const;
 
-export type PlacesShown = keyof typeof PLACES_SHOWN;
-
 /** Whether every account of the portal needs a second factor, by wire value: its label. */
 export const FACTOR_WANTED = {
   au_choix: 'Au choix de chacun',
   obligatoire: 'Obligatoire pour tous',
 } as const;
-
-export type FactorWanted = keyof typeof FACTOR_WANTED;
 
 /** The settings beside these fields, by wire name: their labels. */
 export const SETTING_LABELS = {

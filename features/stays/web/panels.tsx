@@ -24,8 +24,7 @@ export const staysPanels: readonly Panel[] = [
     key: 'sejours-affecter',
     group: 'Familles et directeurs',
     label: 'Affecter des séjours',
-    words:
-      'directeur directrice nommer attribuer assigner désigner qui dirige quel remplacer changer responsable animateur',
+    words: 'directrice nommer attribuer assigner désigner qui dirige remplacer changer responsable animateur',
     place: 180,
     within: 'directeurs',
     Component: lazyPage(async () => (await import('./directors/AssignPanel.tsx')).AssignPanel),
