@@ -25,6 +25,7 @@ export const ON_BOTH = [
     'photos/photos-live',
     'platform/clock',
     'platform/limits',
+    'platform/once',
   ],
   // The queue and what it does.
   ...[

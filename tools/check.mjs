@@ -23,7 +23,7 @@ const restricted = [
   {
     word: /(?<![.\w])((window|globalThis|self)\.)?fetch\(|\b(XMLHttpRequest|EventSource)\b/,
     within: /\/web\//,
-    onlyIn: /^platform\/web\/api\.ts$/,
+    onlyIn: /^platform\/web\/(api|listen)\.ts$/,
   },
   {
     word: /\b(localStorage|sessionStorage|indexedDB)\b/,

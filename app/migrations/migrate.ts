@@ -54,6 +54,7 @@ import * as links from './0048-links.ts';
 import * as lightJpegs from './0049-light-jpegs.ts';
 import * as evenings from './0050-evenings.ts';
 import * as erasureProofs from './0051-erasure-proofs.ts';
+import * as creations from './0052-creations.ts';
 
 interface NamedMigration {
   name: string;
@@ -121,6 +122,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0049-light-jpegs', up: lightJpegs.up, opensFrom: '0040-takeover' },
   { name: '0050-evenings', up: evenings.up, opensFrom: '0040-takeover' },
   { name: '0051-erasure-proofs', up: erasureProofs.up, opensFrom: '0040-takeover' },
+  { name: '0052-creations', up: creations.up, opensFrom: '0040-takeover' },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

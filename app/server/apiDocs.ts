@@ -3,7 +3,7 @@ import { calls } from '#app/calls.ts';
 import { VERSION } from '#platform/server/config.ts';
 import { escapeHtml } from '#platform/server/pages/html.ts';
 import { atMost } from '#platform/shared/bytes.ts';
-import { API_PREFIX, type Call, refusal, statusOf } from '#platform/shared/call.ts';
+import { API_PREFIX, type Call, isCreation, refusal, statusOf } from '#platform/shared/call.ts';
 import { type Need, RIGHTS, type Right, type Role } from '#platform/shared/roles.ts';
 
 /** The documentation of the calls as one plain page, without script, as the site's content security policy requires. */
@@ -166,7 +166,11 @@ function operation(key: string, call: Call): Record<string, unknown> {
     summary: call.summary,
     description: call.fresh && PROOF,
     security: call.access === 'anyone' ? undefined : [{ jeton: call.access }],
-    parameters: [...parameters(call.params, 'path'), ...parameters(call.query, 'query')],
+    parameters: [
+      ...parameters(call.params, 'path'),
+      ...parameters(call.query, 'query'),
+      ...(isCreation(key.split(' ')[0] ?? '', call) ? [ONCE] : []),
+    ],
     requestBody: call.body && requestBody(call.body),
     responses: {
       [statusOf(call)]: {
@@ -181,6 +185,16 @@ function operation(key: string, call: Call): Record<string, unknown> {
     },
   };
 }
+
+/** The header of creations; see `platform/server/http/once.ts`. */
+const ONCE = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'De 8 à 255 signes choisis au hasard\u202f: pendant un jour, la même demande avec la même clé ne crée rien de plus et reçoit la première réponse, avec Idempotent-Replayed\u202f: true.',
+  schema: { type: 'string' },
+};
 
 function parameters(schema: z.ZodObject | undefined, place: 'path' | 'query') {
   if (!schema) return [];

@@ -9,6 +9,7 @@ import { budgetsOf, type Things } from '#platform/server/budgets.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
 import type { Access, Database } from '#platform/server/db/database.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
+import { withKeys } from '#platform/server/http/creationsStore.ts';
 import {
   adoptNextKey,
   makeNextKey,
@@ -64,7 +65,7 @@ export async function openSiteDatabase(
     const key = config.SECRET_KEY ?? (await keyOfFolder(bare, config.DATA_DIR, isKeyLost));
     const secrets = secretsOf(key, isKeyLost ? undefined : await findHandedOver(bare.db));
     const within = budgetsOf(THINGS, clock, noteRecipients);
-    const database = withJournal(withRecipients(bare, clock), secrets, within);
+    const database = withKeys(withJournal(withRecipients(bare, clock), secrets, within), clock);
     if (!isKeyLost) await requireKey(database, secrets, config, clock);
     return { database, secrets };
   } catch (error) {

@@ -255,6 +255,8 @@ export const passkeyCalls = {
       }),
     ),
     status: 201,
+    // Its challenge serves once, and recovery codes are kept nowhere.
+    once: false,
     reply: message.extend({
       /** Empty where the account had a second factor already, and so has its codes. */
       codes_secours: recoveryCodes,

@@ -243,6 +243,7 @@ export const freeMailCalls = {
   'POST /send-email': call({
     summary: 'Un e-mail à une personne',
     access: ['contenus', 'sejours'],
+    once: true,
     body: {
       as: 'form',
       schema: z.object({
@@ -327,6 +328,7 @@ export const linkCalls = {
   'POST /stages/:id/liens/nouveau': call({
     summary: 'Un nouveau lien, envoyé avec les codes à une adresse ; le précédent n’ouvre plus rien',
     access: ['sejours'],
+    once: true,
     params: idParams,
     body: addressed,
   }),

@@ -147,6 +147,7 @@ export const contactCalls = {
   'POST /contact': call({
     summary: 'Un message de contact',
     access: 'anyone',
+    once: true,
     body: json(
       z.object({
         nom: required(line(100)).meta({ title: 'Nom' }),

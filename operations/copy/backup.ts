@@ -46,6 +46,8 @@ const LEFT_OUT = new Set<TableName>([
   'imports_laissees',
   // Selections of a session, kept for a day.
   'photos_selections',
+  // Answers to creations that may be asked again, kept for a day.
+  'creations',
   // Challenges that were used, kept for minutes.
   'defis',
   // About the machine that was backed up, and counted over hours.

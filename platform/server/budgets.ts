@@ -89,7 +89,8 @@ export function noteWritten(): void {
 }
 
 /** Who is counted: an account of staff; of others, whom a password of a stay lets in, the sign-in. */
-const keyOf = ({ adminId, id }: Session) => (adminId === null ? `connexion ${id}` : `compte ${adminId}`);
+export const whose = ({ adminId, id }: Session) =>
+  adminId === null ? `connexion ${id}` : `compte ${adminId}`;
 
 /**
  * Counts what whoever acts touches, in the transaction that touches it. Throws 403 with `etape: preuve`, which undoes it
@@ -98,7 +99,7 @@ const keyOf = ({ adminId, id }: Session) => (adminId === null ? `connexion ${id}
 export async function spend(transaction: Access, thing: Thing, count: number, now: Date): Promise<void> {
   const session = whoActs();
   if (!session || count === 0) return;
-  await countThings(transaction, thing, keyOf(session), now, count);
+  await countThings(transaction, thing, whose(session), now, count);
   if (session.role !== 'admin' || isProven(session, now)) return;
   const since = [`${thing}, sans preuve`, `${session.id} ${session.provenAt}`] as const;
   await countThings(transaction, ...since, now, count);

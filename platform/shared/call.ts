@@ -48,6 +48,11 @@ export interface Call {
   params?: z.ZodObject;
   query?: z.ZodObject;
   body?: TextBody | MultipartBody;
+  /**
+   * Whether a key makes it once, however often it is sent (docs/decisions/0038); by default a POST that answers 201 is
+   * such a creation.
+   */
+  once?: boolean;
   /** Status of a success, if not 200. */
   status?: 201;
   /** Content type of a success that is not JSON; its `reply` then is the text itself. */
@@ -59,6 +64,9 @@ export interface Call {
 }
 
 export const statusOf = ({ status }: Call): 200 | 201 => status ?? 200;
+
+export const isCreation = (method: string, { once, status }: Call): boolean =>
+  method === 'POST' && (once ?? status === 201);
 
 /** Keeps the literal types of a call, by which the client and the handlers are typed; without a reply, it is `message`. */
 export function call<const C extends Omit<Call, 'reply'> & Partial<Pick<Call, 'reply'>>>(definition: C) {

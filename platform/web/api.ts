@@ -8,7 +8,7 @@ import type {
   ReplyOf,
   API_PREFIX as SHARED_PREFIX,
 } from '#platform/shared/call.ts';
-import { UNATTENDED } from '#platform/shared/presence.ts';
+import { KEY_HEADER, REPLAYED, UNATTENDED } from '#platform/shared/presence.ts';
 import { type AskedAs, readToken, tokensFor } from './session.ts';
 
 /**
@@ -56,12 +56,12 @@ export type CallInput<K extends CallKey> = {
 } & (unknown extends PathParams<PathOf<K>> ? { params?: undefined } : { params: PathParams<PathOf<K>> }) &
   (ClientBody<K> extends undefined ? { body?: undefined } : { body: ClientBody<K> });
 
-type AddressInput<K extends CallKey> = Pick<CallInput<K>, 'params' | 'query'>;
+export type AddressInput<K extends CallKey> = Pick<CallInput<K>, 'params' | 'query'>;
 
 /** Repeated here, with only its type imported: importing the value would bundle the table of calls. */
 export const API_PREFIX: typeof SHARED_PREFIX = '/api/api';
 /** Timeouts, in ms: for a GET, for a write, for a form with its files. */
-const LIMITS_MS = { read: 30_000, write: 60_000, send: 600_000 };
+export const LIMITS_MS = { read: 30_000, write: 60_000, send: 600_000 };
 export const NO_ANSWER = 'Le serveur ne répond pas. Vérifiez votre connexion.';
 const STRANGE_ANSWER = 'Le serveur a répondu d’une façon inattendue.';
 
@@ -88,8 +88,14 @@ async function present<K extends CallKey>(
 ): Promise<ReplyOf<K>> {
   const [method] = key.split(' ');
   const { body, headers } = encode(input.body);
+  const address = addressWith(key, input.params ?? {}, input.query ?? {});
+  const wish = JSON.stringify(
+    [address, typeof body === 'object' ? [...(body as FormData)] : body],
+    (_, value) => (value instanceof File ? [value.name, value.size] : value),
+  );
+  if (method === 'POST') headers[KEY_HEADER] = keyFor(wish);
   const { response, content } = await exchange(
-    addressWith(key, input.params ?? {}, input.query ?? {}),
+    address,
     {
       ...{ method, body, headers: { ...headers, ...headersWith(token) } },
       credentials: input.cookies === false ? 'omit' : 'same-origin',
@@ -101,9 +107,25 @@ async function present<K extends CallKey>(
       onSent: input.onSent,
     },
   );
+  if (method !== 'GET') isReplayed = !!response.headers.get(REPLAYED);
+  if (response.status < 500 && response.status !== 409) keys.delete(wish);
   const answer = parse(content);
   if (response.ok && answer) return answer as ReplyOf<K>;
   throw refusal(response.status, content, token);
+}
+
+/** Keys of wishes whose end is not known: the same wish again, after a cut say, has the same key, and is made once. */
+const keys = new Map<string, string>();
+let isReplayed = false;
+
+/** Whether what was written last had been made already, by a request whose answer was lost. */
+export const wasAlreadyMade = () => isReplayed;
+
+function keyFor(wish: string): string {
+  // Not by `randomUUID`, which is missing where the site is not under https.
+  const key = keys.get(wish) ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
+  keys.set(wish, key);
+  return key;
 }
 
 interface Exchanged extends RequestInit {
@@ -118,7 +140,7 @@ interface ExchangeOptions {
 }
 
 /** Sends a request and reads its answer. Throws `CallError` when none came, but for an abort by `outer`. */
-async function exchange<T>(
+export async function exchange<T>(
   address: string,
   asked: Exchanged,
   read: (response: Response) => Promise<T>,
@@ -152,23 +174,6 @@ export function refusal(status: number, text: string, token?: string): CallError
   return new CallError(status, message ?? STRANGE_ANSWER, champs, answer, endsPortal);
 }
 
-/** What is stored, when a form was refused because somebody else had saved meanwhile; undefined otherwise. */
-export function conflictIn<T>({ status, answer }: CallError): T | undefined {
-  const { actuel } = (answer ?? {}) as { actuel?: T };
-  return status === 409 ? actuel : undefined;
-}
-
-/** Who changed what is stored, and when; the name is not always known. */
-export interface LastChange {
-  par: string | null;
-  le: string;
-}
-
-/** Who had saved meanwhile, where `conflictIn` finds something. */
-export function lastChangeIn({ answer }: CallError): LastChange | undefined {
-  return ((answer ?? {}) as { modifie?: LastChange }).modifie;
-}
-
 /** The address of a call that a browser opens by itself, with its cookies. */
 export function addressOf<K extends CallKey>(key: K, { params, query }: AddressInput<K>): string {
   return addressWith(key, params ?? {}, query ?? {});
@@ -181,7 +186,7 @@ export async function readFile(address: string, signal?: AbortSignal): Promise<B
   throw refusal(response.status, await content.text());
 }
 
-const blobOf = (response: Response) => response.blob();
+export const blobOf = (response: Response) => response.blob();
 
 /** Size in bytes of a file of the site, asked by HEAD; undefined when the answer does not give it. */
 export async function weigh(address: string, signal: AbortSignal): Promise<number | undefined> {
@@ -198,69 +203,6 @@ export async function answersAt(address: string): Promise<boolean> {
   }
 }
 
-/** First and longest delay, in ms, before a refused stream is opened again; the delay doubles each time. */
-const FIRST_WAIT_MS = 2_000;
-const LONGEST_WAIT_MS = 120_000;
-
-/**
- * Calls `onEvent` at each event named `name` of the stream at an address, and each time the stream opens, as events may
- * have been missed while it was cut. Returns a function that closes the stream.
- */
-export function listen(address: string, name: string, onEvent: () => void): () => void {
-  let stream: EventSource;
-  let wait = FIRST_WAIT_MS;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const open = () => {
-    stream = new EventSource(address);
-    stream.addEventListener(name, onEvent);
-    stream.addEventListener('open', () => {
-      wait = FIRST_WAIT_MS;
-      onEvent();
-    });
-    stream.addEventListener('error', () => {
-      // A browser reconnects by itself after a cut, but not after a refusal.
-      if (stream.readyState !== EventSource.CLOSED) return;
-      timer = setTimeout(open, wait);
-      wait = Math.min(2 * wait, LONGEST_WAIT_MS);
-    });
-  };
-  open();
-  return () => {
-    clearTimeout(timer);
-    stream.close();
-  };
-}
-
-/** Makes a call of the portal that answers a file, and has the browser save it under the name given in the answer. */
-export function download<K extends CallKey>(key: K, input: AddressInput<K>): Promise<void> {
-  return withProof(async () => {
-    const [token] = tokensFor('portal');
-    const options = { limit: LIMITS_MS.write, outer: undefined };
-    const asked = { headers: headersWith(token) };
-    const { response, content } = await exchange(addressOf(key, input), asked, blobOf, options);
-    if (!response.ok) throw refusal(response.status, await content.text(), token);
-    saveAs(content, nameIn(response.headers.get('content-disposition') ?? ''));
-  });
-}
-
-/** Has the browser save a file that was made or fetched here. */
-export function saveAs(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // Not at once: the browser has yet to read it.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}
-
-/** Reads the file name from `Content-Disposition`; prefers `filename*`, the form that can hold accents. */
-function nameIn(disposition: string): string {
-  const [, encoded] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
-  if (encoded) return decodeURIComponent(encoded);
-  const [, quoted, bare] = /filename=(?:"([^"]+)"|([^;]+))/.exec(disposition) ?? [];
-  return quoted ?? bare ?? 'fichier';
-}
-
 /** Like `fetch`, but with XMLHttpRequest, which alone reports upload progress, and always sends cookies. */
 function sendCounted(
   address: string,
@@ -272,7 +214,10 @@ function sendCounted(
     request.open(method, address);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0);
-    request.onload = () => resolve(new Response(request.responseText || null, { status: request.status }));
+    request.onload = () => {
+      const headers = { [REPLAYED]: request.getResponseHeader(REPLAYED) ?? '' };
+      resolve(new Response(request.responseText || null, { status: request.status, headers }));
+    };
     request.onerror = request.onabort = () => reject(new Error('no answer'));
     signal.addEventListener('abort', () => request.abort());
     if (signal.aborted) reject(new Error('no answer'));
@@ -323,7 +268,7 @@ export function onProofWanted(ask: AskProof): () => void {
 const NOT_PROVEN = 'Rien n’a été fait\u202f: vous n’avez pas confirmé que c’est vous.';
 
 /** Runs a request; when the server wants a proof of who asks, once more after it was given. */
-async function withProof<T>(request: () => Promise<T>): Promise<T> {
+export async function withProof<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await request();
   } catch (error) {
@@ -350,7 +295,7 @@ function addressWith(key: CallKey, params: Record<string, string | number>, quer
   return `${API_PREFIX}${filled}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`;
 }
 
-function headersWith(token: string | undefined): Record<string, string> {
+export function headersWith(token: string | undefined): Record<string, string> {
   const headers = presenceHeaders();
   if (token) headers.authorization = `Bearer ${token}`;
   return headers;

@@ -16,10 +16,14 @@ const REST: Record<string, Record<string, FormValue>> = {
     url: [minutesPdf('Réunion', ['Rien.']), 'cr.pdf', 'application/pdf'],
   },
 };
-/** Creates an item with the least that its kind wants; `more`: further fields. */
-export async function create(site: TestSite, token: string, genre: string, titre: string, more = {}) {
+/** The least that a kind wants; `more`: further fields. */
+export function bodyOf(genre: string, titre: string, more = {}): FormData {
   const titledBy = KINDS.find((kind) => genreOf(kind) === genre)?.titledBy ?? '';
-  const body = form({ [titledBy]: titre, ...REST[genre], ...more });
+  return form({ [titledBy]: titre, ...REST[genre], ...more });
+}
+
+export async function create(site: TestSite, token: string, genre: string, titre: string, more = {}) {
+  const body = bodyOf(genre, titre, more);
   const answer = await site.call(`POST /${genre}`, { token, body });
   expect(answer.status, answer.text).toBe(201);
   return answer.json as { id: number };

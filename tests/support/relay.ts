@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 
-export type RelayState = 'open' | 'hanging' | 'closed';
+/** `losing`: what is asked passes, and the line is cut when the answer comes. */
+export type RelayState = 'open' | 'hanging' | 'losing' | 'closed';
 
 export interface Relay {
   /** `127.0.0.1:port` */
@@ -22,6 +23,10 @@ export async function openRelay(to: string): Promise<Relay> {
     const store = connect({ host: hostname, port: Number(port) });
     store.on('error', () => socket.destroy()).on('close', () => socket.destroy());
     socket.on('close', () => store.destroy());
+    if (state === 'losing') {
+      store.once('data', () => socket.destroy());
+      return socket.pipe(store);
+    }
     return socket.pipe(store).pipe(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,6 +1,7 @@
 import { Check, Copy, Download, Printer } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { call, saveAs } from '#platform/web/api.ts';
+import { call } from '#platform/web/api.ts';
+import { saveAs } from '#platform/web/download.ts';
 import { SESSION, usePortalSession } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';

@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { download } from '#platform/web/api.ts';
+import { download } from '#platform/web/download.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useAction } from '#platform/web/ui/useForm.ts';

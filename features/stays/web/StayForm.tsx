@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
-import { type CallError, conflictIn, lastChangeIn } from '#platform/web/api.ts';
+import type { CallError } from '#platform/web/api.ts';
+import { conflictIn, lastChangeIn } from '#platform/web/conflicts.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useUnsaved } from '#platform/web/ui/dialogs.tsx';

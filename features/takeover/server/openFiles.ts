@@ -104,6 +104,7 @@ export const PARTS: Record<TableName, Part> = {
   photos_selections: OF_THE_SITE,
   photos_ouvertures: OF_THE_SITE,
   tentatives: OF_THE_SITE,
+  creations: OF_THE_SITE,
   planifications: OF_THE_SITE,
   horloge: OF_THE_SITE,
   rafales: OF_THE_SITE,

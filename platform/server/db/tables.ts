@@ -151,6 +151,14 @@ export interface Tables {
     heure: string;
     nombre: number;
   };
+  /** What was created with a key, for a day; see `platform/server/http/once.ts`. */
+  creations: {
+    cle: string;
+    demande: string;
+    /** Sealed by the key that was presented; null between the creation and its answer. */
+    reponse: string | null;
+    created_at: string;
+  };
   /** One row: when the site last checked, by a clock it trusted, whether photos have expired. */
   horloge: {
     id: number;
@@ -177,6 +185,7 @@ export const platformTables = {
   sessions: ['id'],
   sessions_finies: ['empreinte'],
   tentatives: ['cle'],
+  creations: ['cle'],
   fichiers: ['nom'],
   planifications: ['nom'],
   horloge: ['id'],

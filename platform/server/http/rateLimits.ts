@@ -14,6 +14,7 @@ import {
   type Rule,
   readAttempts,
 } from './attemptsStore.ts';
+import { creating, deleteOldCreations } from './creationsStore.ts';
 
 /*
  * The limiter of passwords and of acts that need none; docs/decisions/0034 explains it with a drawing. A password is
@@ -174,8 +175,14 @@ export function openRateLimits(
       };
       const [row] = await readAttempts(database.db, [cle], clock());
       refusePast((row?.echecs ?? 0) + 1);
-      await database.write(async (transaction) => refusePast(await countAct(transaction, cle, clock())));
+      await creating.exit(() =>
+        database.write(async (transaction) => refusePast(await countAct(transaction, cle, clock()))),
+      );
     },
-    deleteOld: () => database.write((transaction) => deleteOldAttempts(transaction, clock())),
+    deleteOld: () =>
+      database.write(async (transaction) => {
+        await deleteOldAttempts(transaction, clock());
+        await deleteOldCreations(transaction, clock());
+      }),
   };
 }

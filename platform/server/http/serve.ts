@@ -25,12 +25,14 @@ import {
   type BodyOf,
   type Call,
   type CallKey,
+  isCreation,
   type ParamsOf,
   type QueryOf,
   type ReplyOf,
   statusOf,
 } from '#platform/shared/call.ts';
 import type { Question } from '#platform/shared/page.ts';
+import { REPLAYED } from '#platform/shared/presence.ts';
 import {
   admit,
   admitByCookie,
@@ -43,6 +45,7 @@ import {
 import { compressed, encodingFor, etagOf, isUnchanged } from './cache.ts';
 import { type Ranged, sendRanged } from './downloads.ts';
 import { type StagedFile, type StagedForm, stageForm } from './forms.ts';
+import { once } from './once.ts';
 
 /** JSON made elsewhere (by the database), sent as it is. */
 export class RawJson {
@@ -235,7 +238,7 @@ async function run(
   try {
     const body = call.body ? check(call.body.schema, form ? form.texts : (request.body ?? {})) : undefined;
     const headers: [string, string][] = [];
-    const result = await handler({
+    const context = {
       params,
       query,
       body,
@@ -248,7 +251,16 @@ async function run(
       hasOptedOut: request.headers['sec-gpc'] === '1' || request.headers.dnt === '1',
       log: request.log as unknown as Log,
       header: (name: string, value: string) => headers.push([name, value]),
-    } as unknown as Context<CallKey>);
+    } as unknown as Context<CallKey>;
+    const make = () => handler(context);
+    const replay = (kept: Buffer) => {
+      reply.header(REPLAYED, 'true');
+      return new RawJson(kept);
+    };
+    const asked = [params, query, form?.texts ?? request.body, hashesOf(form)];
+    const result = isCreation(request.method, call)
+      ? await once(services, request, asked, make, (made) => call.reply.parse(made), replay)
+      : await make();
     await counted(result);
     for (const [name, value] of headers) reply.header(name, value);
     return send(call, result, request, reply);
@@ -260,6 +272,12 @@ async function run(
     await form?.discard();
   }
 }
+
+const hashesOf = (form: StagedForm | undefined) =>
+  Object.entries(form?.files ?? {}).map(([field, files]) => [
+    field,
+    files.map(({ label, sha256 }) => [label, sha256]),
+  ]);
 
 /** Whether a call shows more than what the site publishes: those with the right `contenus` alone edit what all can read. */
 function isOfPeople({ access }: Call): boolean {

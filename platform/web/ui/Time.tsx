@@ -1,4 +1,4 @@
-import type { LastChange } from '#platform/web/api.ts';
+import type { LastChange } from '#platform/web/conflicts.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { dayOf, instantOf, momentOf, untilText } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
 import { useLocation } from 'react-router';
-import type { CallError } from '#platform/web/api.ts';
+import { type CallError, wasAlreadyMade } from '#platform/web/api.ts';
 import { createNeeded } from '#platform/web/needed.ts';
 import { RoundButton } from './Button.tsx';
 import { focusContent } from './dialogs.tsx';
@@ -12,7 +12,7 @@ interface Notice {
   id: number;
   kind: 'done' | 'failed';
   text: string;
-  /** The reason of a failure, in the server's words. */
+  /** The reason of a failure, in the server's words; of a success, that it was one before. */
   detail: string | undefined;
   action: NoticeAction | undefined;
   /** Number of page changes after which it is still shown. */
@@ -48,6 +48,9 @@ export function isTakenOver(error: CallError): boolean {
   return error.endsPortal;
 }
 
+/** Said where what was created had been already, by a request whose answer was lost. */
+const ALREADY = 'C’était déjà fait\u202f: le premier envoi avait réussi. Rien n’a été fait en double.';
+
 let lastId = 0;
 
 export function NoticesProvider({ children }: { children: ReactNode }) {
@@ -71,7 +74,8 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
       });
     };
     return {
-      say: (text, action) => show({ kind: 'done', text, action }),
+      say: (text, action) =>
+        show({ kind: 'done', text, action, detail: wasAlreadyMade() ? ALREADY : undefined }),
       sayLeaving: (text) => show({ kind: 'done', text, isPassing: true }),
       arrive: () => setNotice((notice) => (notice?.isPassing ? undefined : notice)),
       warn: (text, detail) => show({ kind: 'failed', text, detail }),

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { LastChange } from '#platform/web/api.ts';
+import type { LastChange } from '#platform/web/conflicts.ts';
 import { useQuestion } from '#platform/web/questions.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { ALTERNATIVE_TEXT } from '#platform/web/ui/ImageField.tsx';
