@@ -34,7 +34,8 @@ export function likeness(typed: string, own: string): number {
   let common = 0;
   while (common < typed.length && typed[common] === own[common]) common++;
   const [end, ownEnd] = [typed.slice(common), own.slice(common)];
-  if (common >= 4 && END.test(end) && END.test(ownEnd)) return 0.9;
+  const isLong = Math.max(end.length, ownEnd.length) > 3;
+  if (common >= (isLong ? 5 : 4) && END.test(end) && END.test(ownEnd)) return 0.9;
   // As long as it is being typed.
   if (end === '') return 0.7;
   return typed.length >= 5 && own.length >= 5 && isOneSlip(end, ownEnd) ? 0.5 : 0;
@@ -46,6 +47,8 @@ function isOneSlip(one: string, other: string): boolean {
   if (a === b || a === other || one === b) return true;
   return one[0] === other[1] && one[1] === other[0] && a.slice(1) === b.slice(1);
 }
+
+const WHOLE = 1.5;
 
 /**
  * What has one of the words of a query, the best first: what has them all, then by how many, where, and how few have them
@@ -64,13 +67,15 @@ export function rank<T extends { label: string; words?: string | undefined }>(
     const weight = Math.log(1 + all.length / scores.filter(Boolean).length);
     return { word, scores, weight: small.includes(word) ? 0.5 : weight };
   };
+  const isWhole = (label: readonly string[]) => label.every((own) => best(own, words) > 0.7);
   const meant = words.map(scoresOf);
   const found = [...meant, ...small.map(scoresOf)];
   const ranked = all.map((one, index) => {
     const parts = found.map(({ scores, weight }) => (scores[index] ?? 0) && weight * (scores[index] ?? 0));
     return {
       one,
-      score: parts.reduce((sum, part) => sum + part, 0),
+      // A label of which no word is left over is what is meant, rather than one that says more.
+      score: parts.reduce((sum, part) => sum + part, 0) * (isWhole(texts[index]?.[0] ?? []) ? WHOLE : 1),
       hasOne: parts.slice(0, words.length).some(Boolean),
       hasAll: parts.slice(0, words.length).every(Boolean),
       isNamed: words.every((word) => best(word, texts[index]?.[0] ?? []) > 0),

@@ -147,7 +147,7 @@ test('what has no result says so, and where to begin', async ({ visit }) => {
   const { page } = await enterPortal(visit, site, DESKTOP, '/portail');
   await page.keyboard.press('ControlOrMeta+K');
   expect(await resultsOf(page, 'xylophone')).toEqual(
-    expect.arrayContaining(['Séjours', 'Envoyer les codes']),
+    expect.arrayContaining(['Séjours', 'Écrire aux familles']),
   );
   await expect(page.getByText('Aucun résultat pour «\u00a0xylophone\u00a0».')).toBeVisible();
   expect(await resultsOf(page, 'imprimer xylophone')).toEqual(

@@ -243,7 +243,8 @@ function useFound(text: string) {
   const state = whole.isError ? 'failed' : isAsked ? 'asked' : 'answered';
   const isNothing = exact.length + near.length === 0;
   // Where nothing is found, there is still where to begin.
-  const firsts = panels.filter(({ group }, index) => group !== panels[index - 1]?.group);
+  const entries = panels.filter(({ within }) => within === undefined);
+  const firsts = entries.filter(({ group }, index) => group !== entries[index - 1]?.group);
   const shown = typed === '' ? panels : isNothing && state !== 'asked' ? firsts : [];
   const how = typed === '' || exact.length > 0 ? 'all' : isNothing ? 'nothing' : 'some';
   // In the order of their groups, as the keys go.

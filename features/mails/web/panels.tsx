@@ -15,7 +15,8 @@ export const mailsPanels: readonly Panel[] = [
     key: 'familles-ecrire',
     group: 'E-mails',
     label: 'Écrire aux familles',
-    words: 'message prévenir parents annonce courriel directeurs car départ retard rappel',
+    words:
+      'mail courriel message parent papa maman directeur prévenir informer avertir annoncer annonce communiquer retard car départ rappel envoyer groupé groupe tout le monde circulaire newsletter contacter',
     place: 205,
     Component: lazyPage(async () => (await import('./SendCodesPanel.tsx')).FamilyWordPanel),
   },
