@@ -134,6 +134,23 @@ const TRIALS: Record<string, Trial> = {
     table: 'envois',
     asked: () => ({ body: { type: 'stagiaire', stageId: stayId, email: `essai${next()}@exemple.fr` } }),
   },
+  'POST /stages/message': {
+    table: 'envois',
+    asked: async () => ({
+      body: {
+        type: 'stagiaire',
+        stageIds: [(await stayWithFamily()).id],
+        objet: `Départ ${next()}`,
+        texte: 'À 7 h.',
+      },
+    }),
+  },
+  'POST /stages/message/essai': {
+    table: 'envois',
+    asked: () => ({
+      body: { type: 'stagiaire', objet: 'Départ', texte: 'À 7 h.', email: `essai${next()}@exemple.fr` },
+    }),
+  },
   'POST /stages/:id/liens/nouveau': {
     table: 'envois',
     asked: async () => {
@@ -178,7 +195,13 @@ const OTHERS: Record<string, string[]> = {
   [CHALLENGE]: ['/admins/moi/cles-acces/defi', '/admins/moi/cles-acces'],
   [READS]: [
     ...['/uploadSejour/apercu', '/upload/apercu', '/uploadDirecteurs/apercu', '/horloge', '/pages-vues'],
-    ...['/stages/envoi-mots-de-passe/apercu', '/photos/connues', '/rgpd', '/export'],
+    ...[
+      '/stages/envoi-mots-de-passe/apercu',
+      '/stages/message/apercu',
+      '/photos/connues',
+      '/rgpd',
+      '/export',
+    ],
   ],
   [REREAD]: ['/uploadSejour', '/upload', '/uploadDirecteurs', '/exemple'],
   [LIMITED]: ['/auth/code-perdu'],
@@ -200,7 +223,7 @@ const OTHERS: Record<string, string[]> = {
       '/stage-passwords/:id/regenerer',
       '/formateurs/delete',
     ],
-    ...['/stagiaires/effacer', '/stagiaires/deplacer'],
+    ...['/stagiaires/effacer', '/stagiaires/deplacer', '/stagiaires/droit-image'],
   ],
 };
 
