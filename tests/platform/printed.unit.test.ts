@@ -49,6 +49,21 @@ test('a document is French, tagged, titled, and its words are those that were gi
   expect(says('pdffonts', path).match(/ yes yes yes /g)).toHaveLength(2);
 });
 
+test('lines that a page breaks are read as they were written, and a word without an end is cut in time', async () => {
+  const long =
+    'Une phrase assez longue pour tenir sur deux lignes de cette page, et peut-être même sur trois, selon la police.';
+  const path = await write([
+    { tag: 'P', text: long },
+    { tag: 'P', label: 'Message', text: `${long}\n${long}` },
+    { tag: 'P', label: 'Pire', text: 'x'.repeat(100_000) },
+  ]);
+  expect(elementsOf(path)).toEqual([
+    long,
+    `Message\u202f: ${long} ${long}`,
+    `Pire\u202f: ${'x'.repeat(100_000)}`,
+  ]);
+});
+
 test('signs that turn lines round, or that nobody sees, are left out, and what cannot be drawn has its place', async () => {
   const path = await write(child('A\u0000n\u0007n\u202ea\u200b 😀 中\ud800'));
   const [, name, , why] = elementsOf(path);

@@ -1,22 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { parentPort, workerData } from 'node:worker_threads';
-import {
-  ops,
-  PDF,
-  PdfArray,
-  PdfBool,
-  PdfDict,
-  PdfName,
-  PdfNumber,
-  type PdfRef,
-  PdfString,
-} from '@libpdf/core';
+import PDFDocument from 'pdfkit';
 import type { Printed, PrintedBlock } from './pdf.ts';
 
 /* Runs in a thread for each document: one of hundreds of pages takes a second, which would block the site. */
 
 /** Points. */
-const [WIDTH, HEIGHT, MARGIN, FOOT] = [595, 842, 57, 34] as const;
+const [MARGIN, FOOT] = [57, 800] as const;
 /** Where values begin beside their labels. */
 const INDENT = 170;
 const PLAIN = { size: 9.5, before: 0, after: 4, isBold: false };
@@ -26,151 +16,104 @@ const STYLES = {
   P: PLAIN,
   Figure: PLAIN,
 };
-const LINE = 1.4;
 /** Longest side of a picture. */
 const PICTURE_MAX = 180;
+/** Height that has to be free under a title, for what follows it, and for a paragraph that begins. */
+const [UNDER_TITLE, TO_BEGIN] = [60, 30] as const;
 
 /** Stands for what the fonts have no drawing of: an emoji, a letter of a distant script. */
 const MISSING = '□';
 const WHY_MISSING = `Le signe ${MISSING} remplace un caractère que ce document ne sait pas écrire.`;
 
+const fontAt = (name: string) => fileURLToPath(import.meta.resolve(`#platform/server/pdf/fonts/${name}.ttf`));
+const [plain, bold] = [fontAt('dejavu'), fontAt('dejavu-bold')];
+
 const { title, about, blocks }: Printed = workerData;
-const pdf = PDF.create();
-const fontAt = (file: string) => pdf.embedFont(readFileSync(new URL(file)));
-const plain = fontAt(import.meta.resolve('#platform/server/pdf/fonts/dejavu.ttf'));
-const bold = fontAt(import.meta.resolve('#platform/server/pdf/fonts/dejavu-bold.ttf'));
+const pdf = new PDFDocument({
+  size: 'A4',
+  margin: MARGIN,
+  font: plain,
+  bufferPages: true,
+  pdfVersion: '1.7',
+  tagged: true,
+  lang: 'fr-FR',
+  displayTitle: true,
+  info: { Title: title },
+});
+const width = pdf.page.width - 2 * MARGIN;
+/** What its types leave out. */
+interface Untyped {
+  _font: { font: { hasGlyphForCodePoint(code: number): boolean } };
+  openImage(jpeg: Buffer): { width: number; height: number };
+}
+const untyped = pdf as unknown as Untyped;
+const { font: drawn } = untyped._font;
+const whole = pdf.struct('Document');
+pdf.addStructure(whole);
 
 /** A text as the fonts can draw it, without signs that turn lines round or are not seen. */
 function drawable(text: string): string {
   const lines = text.normalize('NFC').replace(/\r\n?/g, '\n').replaceAll('\t', ' ');
   return lines
     .replace(/(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Variation_Selector}]/gu, '')
-    .replace(/[^\n]/gu, (sign) => (plain.canEncode(sign) ? sign : MISSING));
-}
-
-/**
- * Broken at ordinary spaces only, not where French has one that does not break; a word that is wider than a line,
- * anywhere. The space at the end of a line parts its words from the next ones for who hears or copies them.
- */
-function linesOf(text: string, font: typeof plain, size: number, width: number): string[] {
-  const fits = (line: string) => font.getTextWidth(line, size) <= width;
-  return drawable(text)
-    .split('\n')
-    .flatMap((paragraph) => {
-      const lines: string[] = [];
-      let line = '';
-      for (const word of paragraph.split(' ')) {
-        if (line !== '' && !fits(`${line} ${word}`)) {
-          lines.push(`${line} `);
-          line = '';
-        } else if (line !== '') line += ' ';
-        for (const sign of fits(line + word) ? [word] : word) {
-          if (!fits(line + sign)) {
-            lines.push(line);
-            line = '';
-          }
-          line += sign;
-        }
-      }
-      return [...lines, `${line} `];
-    });
-}
-
-/* What the marked contents are: elements of a tree, which is how a document is read aloud. */
-
-const root = pdf.register(new PdfDict());
-const whole = pdf.register(new PdfDict());
-const elements = new PdfArray();
-/** By page: the elements of its contents, in their order. */
-const marked: PdfRef[][] = [];
-const fill = (ref: PdfRef, values: Parameters<typeof PdfDict.of>[0]) => {
-  for (const [name, value] of Object.entries(values)) (pdf.getObject(ref) as PdfDict).set(name, value);
-};
-
-let page = addPage();
-let y = HEIGHT - MARGIN;
-
-function addPage() {
-  const added = pdf.addPage({ width: WIDTH, height: HEIGHT });
-  added.dict.set('StructParents', PdfNumber.of(marked.push([]) - 1));
-  return added;
+    .replace(/[^\n]/gu, (sign) => (drawn.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0) ? sign : MISSING));
 }
 
 function makeRoom(height: number): void {
-  if (y - height >= MARGIN) return;
-  page = addPage();
-  y = HEIGHT - MARGIN;
+  if (pdf.y + height > pdf.page.height - MARGIN) pdf.addPage();
 }
 
-function addBlock({ tag, label, text, jpeg }: PrintedBlock): void {
+function addBlock({ tag, label, text: given, jpeg }: PrintedBlock): void {
   const { size, before, after, isBold } = STYLES[tag];
-  const kids = new PdfArray();
-  const name = PdfName.of(tag);
-  const element = pdf.register(PdfDict.of({ Type: PdfName.of('StructElem'), S: name, P: whole, K: kids }));
-  elements.push(element);
-  const mark = (draw: () => void) => {
-    const MCID = PdfNumber.of((marked.at(-1)?.push(element) ?? 1) - 1);
-    kids.push(PdfDict.of({ Type: PdfName.of('MCR'), Pg: page.ref, MCID }));
-    page.drawOperators([ops.beginMarkedContentProps(`/${tag}`, PdfDict.of({ MCID }))]);
-    draw();
-    page.drawOperators([ops.endMarkedContent()]);
+  // The space at the end of a line parts its words from the next ones, for who hears or copies them; endless
+  // words are cut here, as finding where they fit takes long.
+  const text = drawable(given)
+    .replaceAll('\n', ' \n')
+    .replace(/\S{500}/g, '$&\n');
+  const bytes = jpeg && Buffer.from(jpeg);
+  const image = bytes && untyped.openImage(bytes);
+  const part = image ? Math.min(1, PICTURE_MAX / Math.max(image.width, image.height)) : 1;
+  const name = label === undefined ? '' : `${drawable(label)}\u202f: `;
+  const beside = { width: INDENT - 12, lineGap: 2 };
+  const left = MARGIN + (label === undefined ? 0 : INDENT);
+  pdf.fontSize(size).font(bold);
+  if (pdf.y > MARGIN) pdf.y += before;
+  const least = image ? image.height * part : isBold ? UNDER_TITLE : TO_BEGIN;
+  makeRoom(Math.max(least, pdf.heightOfString(name, beside)));
+  const draw = () => {
+    const { y, page } = pdf;
+    if (bytes && image) {
+      pdf.image(bytes, MARGIN + INDENT, y, { scale: part });
+      pdf.y = y + image.height * part;
+      return;
+    }
+    if (name !== '') pdf.text(name, MARGIN, y, beside);
+    const under = pdf.y;
+    pdf.font(isBold ? bold : plain).text(text, left, y, { width: MARGIN + width - left, lineGap: 2 });
+    if (pdf.page === page) pdf.y = Math.max(pdf.y, under);
   };
-
-  if (y < HEIGHT - MARGIN) y -= before;
-  if (jpeg) {
-    const image = pdf.embedImage(jpeg);
-    const part = Math.min(1, PICTURE_MAX / Math.max(image.width, image.height));
-    const [width, height] = [image.width * part, image.height * part];
-    makeRoom(height);
-    fill(element, { Alt: PdfString.fromString(text) });
-    mark(() => page.drawImage(image, { x: MARGIN + INDENT, y: y - height, width, height }));
-    y -= height + after;
-    return;
-  }
-  const font = isBold ? bold : plain;
-  const left = label === undefined ? 0 : INDENT;
-  const labels = label === undefined ? [] : linesOf(`${label}\u202f:`, bold, size, INDENT - 12);
-  const lines = linesOf(text, font, size, WIDTH - 2 * MARGIN - left);
-  const step = size * LINE;
-  const count = Math.max(labels.length, lines.length);
-  // A heading stays with what follows it, a label with its value.
-  makeRoom((tag === 'P' ? Math.max(labels.length, Math.min(count, 2)) : count + 4) * step);
-  for (let done = 0; done < count; ) {
-    makeRoom(step);
-    const next = done + Math.max(1, Math.floor((y - MARGIN) / step));
-    const drawPart = (texts: string[], font: typeof plain, x: number) => {
-      for (const [index, line] of texts.slice(done, next).entries())
-        page.drawText(line, { x: MARGIN + x, y: y - size - index * step, font, size });
-    };
-    mark(() => {
-      drawPart(labels, bold, 0);
-      drawPart(lines, font, left);
-    });
-    y -= (Math.min(next, count) - done) * step;
-    done = next;
-  }
-  y -= after;
+  const element = pdf.struct(tag, image ? { alt: text } : {}, draw);
+  whole.add(element);
+  element.end();
+  pdf.y += after;
 }
 
 for (const block of blocks) addBlock(block);
 if (blocks.some(({ text }) => drawable(text).includes(MISSING))) addBlock({ tag: 'P', text: WHY_MISSING });
+whole.end();
 
-const pages = pdf.getPages();
-for (const [index, one] of pages.entries()) {
-  const [size, foot] = [8, `page ${index + 1} sur ${pages.length}`];
-  const right = WIDTH - MARGIN - plain.getTextWidth(foot, size);
-  const [name = ''] = linesOf(about, plain, size, right - MARGIN - 20);
-  one.drawOperators([ops.beginMarkedContent('/Artifact')]);
-  one.drawText(name, { x: MARGIN, y: FOOT, font: plain, size });
-  one.drawText(foot, { x: right, y: FOOT, font: plain, size });
-  one.drawOperators([ops.endMarkedContent()]);
+const { count } = pdf.bufferedPageRange();
+for (let index = 0; index < count; index++) {
+  pdf.switchToPage(index);
+  // What stands at the foot would begin another page.
+  pdf.page.margins.bottom = 0;
+  pdf.markContent('Artifact', { type: 'Pagination' });
+  pdf.font(plain).fontSize(8);
+  pdf.text(drawable(about), MARGIN, FOOT, { width: width - 90, height: 10, ellipsis: true });
+  pdf.text(`page ${index + 1} sur ${count}`, MARGIN, FOOT, { width, align: 'right' });
+  pdf.endMarkedContent();
 }
-
-const Nums = new PdfArray(marked.flatMap((refs, index) => [PdfNumber.of(index), new PdfArray(refs)]));
-fill(whole, { Type: PdfName.of('StructElem'), S: PdfName.of('Document'), P: root, K: elements });
-fill(root, { Type: PdfName.of('StructTreeRoot'), K: whole, ParentTree: PdfDict.of({ Nums }) });
-pdf.getCatalog().set('MarkInfo', PdfDict.of({ Marked: PdfBool.of(true) }));
-pdf.getCatalog().set('StructTreeRoot', root);
-pdf.setTitle(title, { showInWindowTitleBar: true });
-pdf.setLanguage('fr-FR');
-parentPort?.postMessage(await pdf.save({ subsetFonts: true }));
+const parts: Buffer[] = [];
+pdf.on('data', (part: Buffer) => parts.push(part));
+pdf.on('end', () => parentPort?.postMessage(Buffer.concat(parts)));
+pdf.end();
