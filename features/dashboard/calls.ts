@@ -6,17 +6,6 @@ import { call, json } from '#platform/shared/call.ts';
 import { ADMIN } from '#platform/shared/roles.ts';
 import { line, whole } from '#platform/shared/text.ts';
 
-const states = z.object({
-  genre: z.string(),
-  en_ligne: z.number(),
-  /** Items whose publication starts later. */
-  a_venir: z.number(),
-  /** Items whose publication has ended. */
-  termines: z.number(),
-  brouillons: z.number(),
-  corbeille: z.number(),
-});
-
 const healthPart = z.object({
   nom: z.string(),
   /** `traiter`: somebody has to act, and `alertes` says on what. */
@@ -58,21 +47,27 @@ export const dashboardCalls = {
     reply: z.object({
       /** Names of the identity settings that are still blank. */
       identite_manquante: z.array(z.string()),
-      /** Empty without the right `contenus`. */
-      contenus: z.array(states),
-      /** What a new site has still to do; the rest is told by the other members. */
+      /** What a new site has. */
       demarrage: z.object({
         /** Whether the password that the first start printed still opens an account. */
         mot_de_passe_affiche: z.boolean(),
-        administrateurs: z.number(),
-        directeurs: z.number(),
+        /** Whether several people have an account, and who asks has a second factor. */
+        administrateurs: z.boolean(),
+        second_facteur: z.boolean(),
+        /** Whether a news item and an event were published, or will be. */
+        actualite: z.boolean(),
+        evenement: z.boolean(),
+        employes: z.boolean(),
+        /** Whether somebody knows the password of the meeting reports. */
+        comptes_rendus: z.boolean(),
+        sejours: z.boolean(),
+        directeurs: z.boolean(),
         /** Whether a mail has left the site, and codes of a stay. */
         mail_parti: z.boolean(),
         codes_envoyes: z.boolean(),
         /** Whether somebody decided what visitors see of stays. */
         visiteurs_choisis: z.boolean(),
       }),
-      sejours: z.object({ en_cours: z.number(), a_venir: z.number(), passes: z.number() }),
       alertes: z.array(
         z.object({
           texte: z.string(),

@@ -80,7 +80,7 @@ for (const { screen, options } of SCREENS) {
     now += 1000;
     await useKey(page).click();
     await expect(page).toHaveURL('/portail');
-    await expect(page.getByRole('heading', { name: 'Contenus', exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'À voir', exact: true })).toBeVisible();
 
     // The password alone is not enough any more.
     await signOut(page);
@@ -94,7 +94,7 @@ for (const { screen, options } of SCREENS) {
     now += 1000;
     await useKey(page).click();
     await expect(page).toHaveURL('/portail');
-    await expect(page.getByRole('heading', { name: 'Contenus', exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'À voir', exact: true })).toBeVisible();
 
     await page.goto(ACCOUNT);
     now += 11 * 60_000;

@@ -97,7 +97,7 @@ for (const { screen, options } of SCREENS) {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL('/portail');
     // Until the page has all its answers, one would come back to nobody.
-    await expect(page.getByRole('heading', { name: 'Contenus', exact: true })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'À voir', exact: true })).toBeVisible();
 
     await page.evaluate(() => localStorage.removeItem('adminToken'));
     await arrive(page, '/connexion-portail');

@@ -269,17 +269,14 @@ describe('Each right of staff opens its calls and no others', () => {
 });
 
 describe('What all staff may ask shows each what their rights open', () => {
-  test('the first page: contents, state of the site and alerts', async () => {
+  test('the first page: state of the site and alerts', async () => {
     const board = async (who: Right | 'nobody') =>
       (await site.call('GET /tableau-de-bord', { token: tokens.get(who) })).json;
-    expect((await board('contenus')).contenus).not.toEqual([]);
     expect((await board('contenus')).sante.parties).toEqual([]);
-    expect((await board('reglages')).contenus).toEqual([]);
     expect((await board('reglages')).sante.parties).not.toEqual([]);
     for (const one of ['sejours', 'photos', 'nobody'] as const) {
-      const { contenus, sante, horloge } = await board(one);
-      expect({ contenus, parties: sante.parties, horloge }, one).toEqual({
-        contenus: [],
+      const { sante, horloge } = await board(one);
+      expect({ parties: sante.parties, horloge }, one).toEqual({
         parties: [],
         horloge: null,
       });

@@ -146,7 +146,7 @@ const PORTAL: Row[] = [
   ['/portail?panneau=photos', 'Photos d’un séjour', 'Photos d’un séjour', 'Photos'],
   ['/portail?panneau=mots-de-passe', 'Mots de passe', 'Mots de passe', 'Mots de passe'],
   ['/portail?panneau=sejours-affecter', 'Affecter des séjours', 'Affecter des séjours', 'Affecter'],
-  ['/portail', 'Accueil du portail', 'Bonjour alice', 'Contenus'],
+  ['/portail', 'Accueil du portail', 'Bonjour alice', 'À voir'],
   ['/actu-modify/1', 'Modifier une actualité', 'Modifier les informations de l’actualité', 'Titre'],
   ['/une-modify/1', 'Modifier un élément', 'Modifier les informations', 'Résumé'],
   ['/event-modify/1', 'Modifier un événement', 'Modifier les informations de l’événement', 'Lieu'],

@@ -410,14 +410,6 @@ test('a stay that is deleted takes its people and its sign-ins along, and says h
 describe('The portal', () => {
   const dashboard = async () => (await call('GET /tableau-de-bord')).json;
 
-  test('counts the stays of today, those to come and those that are over', async () => {
-    await create({ date_debut: '2026-06-10', date_fin: '2026-06-20' });
-    await create({ date_debut: '2026-06-20', date_fin: '2026-06-25' });
-    await create({ date_debut: '2026-06-21', date_fin: '2026-06-25' });
-    await create({ date_debut: '2026-06-10', date_fin: '2026-06-19' });
-    expect((await dashboard()).sejours).toEqual({ en_cours: 2, a_venir: 1, passes: 1 });
-  });
-
   test('warns of stays that run or start within a fortnight without anybody, and names two', async () => {
     const about = async () =>
       (await dashboard()).alertes.filter(({ panneau }: { panneau: string }) => panneau === 'sejours');

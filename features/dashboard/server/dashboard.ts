@@ -1,5 +1,4 @@
 import { journal } from '#features/audit/server/journal.ts';
-import { genreOf, KINDS } from '#features/content/shared/kinds.ts';
 import { passwordVersion } from '#features/mails/server/compose.ts';
 import { listRecipients } from '#features/mails/server/recipientsStore.ts';
 import { listReached } from '#features/mails/server/store.ts';
@@ -25,7 +24,7 @@ import { dayAt } from '#platform/shared/time.ts';
 import type { dashboardCalls, Preparation } from '../calls.ts';
 import { listAlerts } from './alerts.ts';
 import { listParts, listTroubles } from './health.ts';
-import { countStates, countStays, readBeginning } from './store.ts';
+import { readBeginning } from './store.ts';
 
 /* The portal's first page: the state of the site, and the preparation of its stays. */
 
@@ -46,14 +45,7 @@ export function dashboardHandlers(
       const troubles = await listTroubles(checks);
       return {
         identite_manquante: names.filter((name) => settings[name] === ''),
-        contenus: await Promise.all(
-          (rights.includes('contenus') ? KINDS : []).map(async (kind) => ({
-            genre: genreOf(kind),
-            ...(await countStates(database.db, kind, now)),
-          })),
-        ),
-        demarrage: await readBeginning(database.db),
-        sejours: await countStays(database.db, dayAt(now, config.TIME_ZONE)),
+        demarrage: await readBeginning(database.db, session?.adminId ?? 0),
         alertes: await listAlerts(services, troubles, rights),
         sante: {
           parties: rights.includes('reglages') ? await listParts(services, works, troubles) : [],

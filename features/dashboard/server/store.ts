@@ -1,16 +1,15 @@
 import { type RawBuilder, sql } from 'kysely';
+import { hasFactor, readFactors } from '#features/accounts/server/secondFactor.ts';
 import type { NamedTable } from '#features/audit/server/reading.ts';
-import { publishedAt } from '#features/content/server/store.ts';
-import { type ContentKind, ITEM_KINDS } from '#features/content/shared/kinds.ts';
+import { ITEM_KINDS } from '#features/content/shared/kinds.ts';
 import { AWAIT_DECISION, AWAIT_PREPARATION, type PhotoState } from '#features/photos/shared/states.ts';
-import { isStored } from '#features/site/server/settingsStore.ts';
+import { isMeetingPasswordKnown, isStored } from '#features/site/server/settingsStore.ts';
 import type { Stay, StayPasswords } from '#features/stays/server/staysStore.ts';
 import { IMPORT_KINDS, type ImportKind } from '#features/stays/shared/terms.ts';
 import { type Access, countRows, type Database } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Services } from '#platform/server/services.ts';
-import type { ReplyOf } from '#platform/shared/call.ts';
 import { rangeOf, shortDay } from '#platform/shared/dates.ts';
 import { MAIL_KINDS, type MailKind } from '#platform/shared/mails.ts';
 import type { Right } from '#platform/shared/roles.ts';
@@ -18,38 +17,35 @@ import { dayAt } from '#platform/shared/time.ts';
 
 /* Queries of the dashboard: on the tables of other features, and on its own table of troubles. */
 
-export async function countStates(db: Access, kind: ContentKind, now: Date) {
-  const at = now.toISOString();
-  const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
-  const isThere = sql`supprime_le is null and brouillon = 0`;
-  const result = await sql<Omit<ReplyOf<'GET /tableau-de-bord'>['contenus'][number], 'genre'>>`
-    select ${count(publishedAt(now))} as en_ligne,
-           ${count(sql`${isThere} and publie_du > ${at}`)} as a_venir,
-           ${count(sql`${isThere} and publie_au <= ${at}`)} as termines,
-           ${count(sql`supprime_le is null and brouillon = 1`)} as brouillons,
-           ${count(sql`supprime_le is not null`)} as corbeille
-    from ${sql.table(kind.table)}`.execute(db);
-  return result.rows[0] ?? { en_ligne: 0, a_venir: 0, termines: 0, brouillons: 0, corbeille: 0 };
-}
-
-/** Counts that tell how far a new site is. */
-export async function readBeginning(db: Access) {
+/** What a new site has; `adminId`: who asks. */
+export async function readBeginning(db: Access, adminId: number) {
   const isThere = (from: RawBuilder<unknown>) =>
     sql<number>`case when exists (select 1 ${from}) then 1 else 0 end`;
   const mails = sql`from envois_messages m join envois e on e.id = m.envoi_id where m.etat = 'envoye'`;
-  const { rows } = await sql<Record<'affiche' | 'admins' | 'directeurs' | 'mail' | 'codes', number>>`
-    select ${isThere(sql`from admins where provisoire = 1`)} as affiche,
-           (select count(*) from admins) as admins,
-           (select count(*) from formateurs) as directeurs,
-           ${isThere(mails)} as mail,
-           ${isThere(sql`${mails} and e.genre = 'codes'`)} as codes`.execute(db);
-  const [row] = rows;
+  const published = sql`where supprime_le is null and brouillon = 0`;
+  const { rows } = await sql<Record<string, number>>`
+    select ${isThere(sql`from admins where provisoire = 1`)} as mot_de_passe_affiche,
+           ${isThere(sql`from admins where id <> ${adminId}`)} as administrateurs,
+           ${isThere(sql`from actualites ${published}`)} as actualite,
+           ${isThere(sql`from events ${published}`)} as evenement,
+           ${isThere(sql`from employes where supprime_le is null`)} as employes,
+           ${isThere(sql`from stages`)} as sejours,
+           ${isThere(sql`from formateurs`)} as directeurs,
+           ${isThere(mails)} as mail_parti,
+           ${isThere(sql`${mails} and e.genre = 'codes'`)} as codes_envoyes`.execute(db);
+  const has = (name: string) => Number(rows[0]?.[name]) === 1;
   return {
-    mot_de_passe_affiche: Number(row?.affiche) === 1,
-    administrateurs: Number(row?.admins),
-    directeurs: Number(row?.directeurs),
-    mail_parti: Number(row?.mail) === 1,
-    codes_envoyes: Number(row?.codes) === 1,
+    mot_de_passe_affiche: has('mot_de_passe_affiche'),
+    administrateurs: has('administrateurs'),
+    second_facteur: hasFactor(await readFactors(db, adminId)),
+    actualite: has('actualite'),
+    evenement: has('evenement'),
+    employes: has('employes'),
+    comptes_rendus: await isMeetingPasswordKnown(db),
+    sejours: has('sejours'),
+    directeurs: has('directeurs'),
+    mail_parti: has('mail_parti'),
+    codes_envoyes: has('codes_envoyes'),
     visiteurs_choisis: await isStored(db, 'sejours_visiteurs'),
   };
 }
@@ -195,18 +191,6 @@ export async function findLastInstant(db: Access): Promise<string | null> {
       select max(instant) as instant from journal union all select max(derniere_le) from planifications
     ) as instants`.execute(db);
   return rows[0]?.last ?? null;
-}
-
-export async function countStays(db: Access, today: string) {
-  const count = (condition: RawBuilder<unknown>) => sql<number>`count(case when ${condition} then 1 end)`;
-  return db
-    .selectFrom('stages')
-    .select([
-      count(sql`date_debut <= ${today} and date_fin >= ${today}`).as('en_cours'),
-      count(sql`date_debut > ${today}`).as('a_venir'),
-      count(sql`date_fin < ${today}`).as('passes'),
-    ])
-    .executeTakeFirstOrThrow();
 }
 
 /* The troubles that are there or were until lately, each known by the key of its check. */

@@ -1,5 +1,4 @@
 import { Circle, CircleCheck } from 'lucide-react';
-import { type ContentKind, genreOf, news } from '#features/content/shared/kinds.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
@@ -13,28 +12,16 @@ export interface Step {
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 
-/** Whether anything of a kind was ever published, or will be. */
-export function hasOne({ contenus }: Pick<Dashboard, 'contenus'>, kind: ContentKind): boolean {
-  return contenus.some(
-    ({ genre, en_ligne, a_venir, termines }) => genre === genreOf(kind) && en_ligne + a_venir + termines > 0,
-  );
-}
-
 /** The steps without which visitors find nothing; the portal knows more of them. */
-export function firstSteps(dashboard: Dashboard) {
-  const { identite_manquante, sejours } = dashboard;
+export function firstSteps({ identite_manquante, demarrage }: Dashboard) {
   return {
     name: step(
       !identite_manquante.includes('organisation_nom'),
       'Donner le nom et l’identité de votre organisation',
       'reglages',
     ),
-    news: step(hasOne(dashboard, news), 'Publier une première actualité', 'actualite-creer'),
-    stays: step(
-      sejours.en_cours + sejours.a_venir + sejours.passes > 0,
-      'Importer vos premiers séjours',
-      'sejours-importer',
-    ),
+    news: step(demarrage.actualite, 'Publier une première actualité', 'actualite-creer'),
+    stays: step(demarrage.sejours, 'Importer vos premiers séjours', 'sejours-importer'),
   };
 }
 

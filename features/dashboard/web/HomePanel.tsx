@@ -1,6 +1,5 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { events, kindOfGenre } from '#features/content/shared/kinds.ts';
 import type { HealthPart } from '#features/dashboard/calls.ts';
 import { IDENTITY_FIELDS, LEGAL_NOTICE } from '#features/site/shared/identity.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
@@ -14,11 +13,10 @@ import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
-import { countOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { Board } from './Board.tsx';
 import { ExampleContent, useExample } from './ExampleContent.tsx';
-import { firstSteps, hasOne, StepList, step } from './FirstSteps.tsx';
+import { firstSteps, StepList, step } from './FirstSteps.tsx';
 
 type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 
@@ -35,7 +33,6 @@ export function HomePanel() {
             {ALL_RIGHTS.every((right) => may([right])) && <GettingStarted dashboard={dashboard} />}
             {may(['sejours', 'photos']) && <Board />}
             <Attention dashboard={dashboard} onConfirmed={() => query.refetch()} />
-            {dashboard.contenus.length > 0 && <States contents={dashboard.contenus} />}
           </div>
         )}
       </LoadState>
@@ -119,36 +116,6 @@ function Warning({ children }: { children: ReactNode }) {
   );
 }
 
-function States({ contents }: { contents: Dashboard['contenus'] }) {
-  return (
-    <Section title="Contenus">
-      <dl className="divide-y divide-mist border-y border-mist">
-        {contents.map(({ genre, en_ligne, a_venir, termines, brouillons, corbeille }) => (
-          <div key={genre} className="flex flex-wrap justify-between gap-x-6 py-2.5">
-            <dt className="font-semibold">{kindOfGenre(genre)?.plural ?? genre}</dt>
-            <dd className="text-quiet">
-              {[
-                `${en_ligne} en ligne`,
-                a_venir > 0 && `${a_venir} à venir`,
-                termines > 0 && `${termines} hors ligne, date passée`,
-                brouillons > 0 && countOf(brouillons, 'brouillon'),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
-              {corbeille > 0 && (
-                <>
-                  {' · '}
-                  <Link to={panelAddress('corbeille')}>{corbeille} dans la corbeille</Link>
-                </>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </Section>
-  );
-}
-
 /** Asks whether the clock of the site is right, before photos are erased because of it. */
 export function DoubtfulClock({ day, onConfirmed }: { day: string; onConfirmed(): void }) {
   const { say } = useNotices();
@@ -178,18 +145,25 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
   const first = firstSteps(dashboard);
   const steps = [
     step(!demarrage.mot_de_passe_affiche, 'Changer le mot de passe que l’installation a affiché', 'compte'),
-    step(demarrage.administrateurs > 1, 'Donner à chaque personne un compte à elle', 'administrateurs'),
+    step(demarrage.second_facteur, 'Protéger votre compte par une clé d’accès ou un code', 'compte'),
+    step(demarrage.administrateurs, 'Donner à chaque personne un compte à elle', 'administrateurs'),
     first.name,
     step(demarrage.mail_parti, 'Essayer l’envoi d’un e-mail', 'ecrire'),
     first.news,
-    step(hasOne(dashboard, events), 'Annoncer un premier événement', 'evenement-creer'),
+    step(demarrage.evenement, 'Annoncer un premier événement', 'evenement-creer'),
+    step(demarrage.employes, 'Ajouter les personnes de l’organigramme', 'employe-creer'),
+    step(
+      demarrage.comptes_rendus,
+      'Voir ou choisir le mot de passe des comptes rendus',
+      'reglages#comptes_rendus_mot_de_passe',
+    ),
     step(
       demarrage.visiteurs_choisis,
       'Choisir ce que les visiteurs voient des séjours',
       'reglages#sejours_visiteurs',
     ),
     first.stays,
-    step(demarrage.directeurs > 0, 'Nommer les directeurs', 'directeurs'),
+    step(demarrage.directeurs, 'Nommer les directeurs', 'directeurs'),
     step(demarrage.codes_envoyes, 'Envoyer les codes', 'codes-envoyer'),
   ];
   const example = useExample();
