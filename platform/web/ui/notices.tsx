@@ -95,7 +95,7 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows the notices under the bar, pushing the page down rather than covering its buttons. */
+/** Shows the notices under the bar, pushing the page down rather than covering its buttons; on wide screens in a corner. */
 export function NoticeRegion() {
   const notice = useContext(NoticeContext);
   const { clear } = useNotices();
