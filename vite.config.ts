@@ -30,7 +30,7 @@ const PARTS: { name: string; files: string[]; tags?: ['$initial']; minShareCount
   },
   {
     name: 'carousel',
-    files: ['/ui/autoplay\\.tsx$', ...icons('play', 'pause', 'images', 'gift', 'arrow-right')],
+    files: ['/ui/autoplay\\.tsx$', ...icons('play', 'pause', 'images', 'gift', 'arrow-right', 'file-text')],
   },
   { name: 'card', files: ['/content/web/pages/Card\\.tsx$'] },
   {

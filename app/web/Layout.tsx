@@ -29,17 +29,12 @@ import { useDropdown } from '#platform/web/ui/useDropdown.ts';
 import { pageAt } from './pages.tsx';
 
 /** What few pages show: nothing, when it cannot be loaded. */
-const extra = (load: () => Promise<ComponentType>) =>
-  lazy(async () => ({ default: await load().catch(() => () => null) }));
+const extra = <P,>(load: () => Promise<ComponentType<P>>) =>
+  lazy<ComponentType<P>>(async () => ({ default: await load().catch(() => () => null) }));
 
 /** For sites that use outside services. If it is not there nothing is asked, which counts as a refusal. */
 const ConsentBanner = extra(async () => (await import('./ConsentBanner.tsx')).ConsentBanner);
-/** For staff of a new site. */
-const FirstSteps = extra(async () => (await import('#features/dashboard/web/FirstSteps.tsx')).FirstSteps);
-
-function StepsOfStaff() {
-  return useIsSignedIn('portal') && <FirstSteps />;
-}
+const ForStaff = extra(async () => (await import('./ForStaff.tsx')).ForStaff);
 
 /** The frame of every page. The portal has a frame of its own, with its bar and its menu. */
 export function Layout() {
@@ -47,6 +42,7 @@ export function Layout() {
   const { page } = pageAt(pathname, search);
   const isAsking = useAsking() !== 'no';
   const isHome = page.path === '/' && page.query === undefined;
+  const isStaff = useIsSignedIn('portal');
   useArrival();
   usePreload();
   useViews();
@@ -79,9 +75,9 @@ export function Layout() {
       {page.isRendered ? (
         <>
           <main id="contenu" tabIndex={-1} className="flex grow flex-col">
-            {isHome && (
+            {isStaff && (
               <Suspense>
-                <StepsOfStaff />
+                <ForStaff isHome={isHome} />
               </Suspense>
             )}
             <Outlet />

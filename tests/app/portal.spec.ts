@@ -262,6 +262,25 @@ test('the portal says that nothing asks for attention only when that is so', asy
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Réglages');
 });
 
+test('staff go from what visitors read to its form in one press, and visitors do not', async ({
+  page,
+  visit,
+}) => {
+  const token = await site.signIn();
+  const texts = { titre: 'Ciné', resume: 'En bref.', description: 'En long.' };
+  const answer = await ask(site, token, 'POST /avantage', form(texts));
+  const { id } = (await answer.json()) as { id: number };
+  await signIn(page);
+  await page.goto(`${site.url}/avantage-detail/${id}`);
+  await page.getByRole('link', { name: 'Modifier', exact: true }).click();
+  await expect(page).toHaveURL(`${site.url}/avantage-modify/${id}`);
+  await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('Ciné');
+  const visitor = await visit(site, DESKTOP);
+  await visitor.page.goto(`/avantage-detail/${id}`);
+  await expect(visitor.page.getByRole('heading', { level: 1 })).toHaveText('Ciné');
+  await expect(visitor.page.getByRole('link', { name: 'Modifier' })).toHaveCount(0);
+});
+
 test('a form that nobody saved is not left without a question', async ({ page }) => {
   await signIn(page);
   await openPanel(page, 'Logos partenaires');
