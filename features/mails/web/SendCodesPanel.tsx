@@ -71,8 +71,7 @@ function FamilyWord() {
   return (
     <>
       <p className="mt-3 mb-6 text-quiet">
-        Chaque adresse reçoit un message à elle seule, sans mot de passe. Les réponses viennent à l’adresse de
-        contact du site.
+        Chaque adresse reçoit un message à elle seule, sans mot de passe.
       </p>
       <MailService />
       <StayListState query={query}>{(stays) => <StayMailing content="mot" stays={stays} />}</StayListState>

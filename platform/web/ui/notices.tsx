@@ -95,7 +95,7 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows the notices under the bar, pushing the page down rather than covering its buttons; on wide screens in a corner. */
+/** Shows the notices under the bar, pushing the page down rather than covering its buttons; on wide screens of the portal over its bar. */
 export function NoticeRegion() {
   const notice = useContext(NoticeContext);
   const { clear } = useNotices();
