@@ -21,8 +21,8 @@ const LICENCES = new Set([
   'Zlib',
 ]);
 
-/** Packages that name theirs in their readme only. @type {Record<string, string>} */
-const TOLD_ELSEWHERE = { 'combine-errors': 'MIT', exif: 'MIT' };
+/** Packages that name theirs in their readme, or in a file LICENSE, only. @type {Record<string, string>} */
+const TOLD_ELSEWHERE = { 'combine-errors': 'MIT', exif: 'MIT', 'png-js': 'MIT' };
 
 /** Used by another one: dependency-cruiser reads our sources with it. */
 const USED_BY_OTHERS = ['typescript'];

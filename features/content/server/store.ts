@@ -235,7 +235,7 @@ interface Published {
 /** SQL: since when a row of a content table is, or would be, public. Its indexes use the same expression. */
 const PUBLISHED_SINCE = 'coalesce(publie_du, created_at)';
 
-export function publishedAt(now: Date): RawBuilder<boolean> {
+function publishedAt(now: Date): RawBuilder<boolean> {
   const at = now.toISOString();
   return sql<boolean>`supprime_le is null and brouillon = 0 and (publie_du is null or publie_du <= ${at}) and (publie_au is null or publie_au > ${at})`;
 }
