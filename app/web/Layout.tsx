@@ -36,13 +36,17 @@ const extra = <P,>(load: () => Promise<ComponentType<P>>) =>
 const ConsentBanner = extra(async () => (await import('./ConsentBanner.tsx')).ConsentBanner);
 const ForStaff = extra(async () => (await import('./ForStaff.tsx')).ForStaff);
 
+/** By itself, so that the frame comes alive as the server has rendered it, for nobody. */
+function Staff({ isHome }: { isHome: boolean }) {
+  return useIsSignedIn('portal') && <ForStaff isHome={isHome} />;
+}
+
 /** The frame of every page. The portal has a frame of its own, with its bar and its menu. */
 export function Layout() {
   const { pathname, search } = useLocation();
   const { page } = pageAt(pathname, search);
   const isAsking = useAsking() !== 'no';
   const isHome = page.path === '/' && page.query === undefined;
-  const isStaff = useIsSignedIn('portal');
   useArrival();
   usePreload();
   useViews();
@@ -75,11 +79,9 @@ export function Layout() {
       {page.isRendered ? (
         <>
           <main id="contenu" tabIndex={-1} className="flex grow flex-col">
-            {isStaff && (
-              <Suspense>
-                <ForStaff isHome={isHome} />
-              </Suspense>
-            )}
+            <Suspense>
+              <Staff isHome={isHome} />
+            </Suspense>
             <Outlet />
           </main>
           <Footer />
