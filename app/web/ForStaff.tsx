@@ -14,12 +14,12 @@ export function ForStaff({ isHome }: { isHome: boolean }) {
 /** On the page of an item, the way to its form. */
 function EditLink() {
   const { pathname, search } = useLocation();
-  const { data } = useQuestion(SESSION);
   const here = pathname + search;
   const form = ITEM_KINDS.flatMap(({ byId: { seenAt, page } }) => {
     const id = seenAt && here.startsWith(seenAt) ? here.slice(seenAt.length) : '';
     return /^\d+$/.test(id) ? [`${page}/${id}`] : [];
   })[0];
+  const { data } = useQuestion(SESSION, { isAsked: form !== undefined });
   if (form === undefined || !data?.droits.includes('contenus')) return null;
   return (
     <Link to={form} className="button fixed right-4 bottom-4 z-10 shadow print:hidden">

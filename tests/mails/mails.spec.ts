@@ -192,6 +192,15 @@ for (const { screen, options } of SCREENS) {
     await expect(rows.filter({ hasText: 'Sans droit à l’image' })).toHaveCount(3);
     await button(page, 'Annuler').click();
     await expect(rows.filter({ hasText: 'Accord inconnu' })).toHaveCount(3);
+    // Three presses a stay: the next one, all, the answer.
+    const other = await addStay(site, token, 'Vercors');
+    await addFamily(other.id, 'dora@example.org');
+    await page.goto(`/portail?panneau=sejours&sejour=${other.id}&onglet=enfants`);
+    await page.getByRole('link', { name: 'Séjour suivant' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Oléron');
+    await page.getByLabel('Tout cocher').check();
+    await group.getByRole('button', { name: 'Oui', exact: true }).click();
+    await expect(rows.filter({ hasText: 'Photos autorisées' })).toHaveCount(3);
     await page.getByLabel('Tout cocher').uncheck();
     await page.getByRole('checkbox', { name: /ana@example.org/ }).check();
     await page.getByRole('link', { name: 'Envoyer les codes' }).last().click();

@@ -1,13 +1,13 @@
-import { Eye } from 'lucide-react';
+import { ArrowRight, Eye } from 'lucide-react';
 import type { Preparation } from '#features/dashboard/calls.ts';
 import { momentOf, type Need, needsOf } from '#features/dashboard/web/Board.tsx';
 import { BackToList } from '#features/stays/web/StaySelect.tsx';
-import { OnlyStayProvider, tabAddress } from '#features/stays/web/stayPage.tsx';
-import { familyViewAddress } from '#features/stays/web/stays.ts';
+import { OnlyStayProvider, type StayTab, tabAddress } from '#features/stays/web/stayPage.tsx';
+import { familyViewAddress, STAYS } from '#features/stays/web/stays.ts';
 import { rangeOf } from '#platform/shared/dates.ts';
 import type { LazyPage } from '#platform/web/pages.tsx';
 import { useMay } from '#platform/web/portal.ts';
-import { useThing } from '#platform/web/questions.ts';
+import { useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite, useTitle } from '#platform/web/site.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
@@ -33,7 +33,7 @@ export function PortalStayPage({ id, tab, Component }: PortalStayPageProps) {
         if (!stay) return <NoStay />;
         return (
           <OnlyStayProvider id={id}>
-            <Head stay={stay} />
+            <Head stay={stay} tab={shown} />
             <Tabs stay={stay} current={shown?.key} />
             {Body && <Body />}
           </OnlyStayProvider>
@@ -53,7 +53,7 @@ function NoStay() {
   );
 }
 
-function Head({ stay }: { stay: Preparation }) {
+function Head({ stay, tab }: { stay: Preparation; tab: StayTab | undefined }) {
   const { locale, today } = useSite();
   const may = useMay();
   useTitle(stay.nom_stage);
@@ -70,7 +70,25 @@ function Head({ stay }: { stay: Preparation }) {
           Voir comme une famille
         </Link>
       )}
+      {tab && <NextStay id={stay.id} tab={tab} />}
     </header>
+  );
+}
+
+/** For what is done in one stay after the other: the same tab of the next one in the list. */
+function NextStay({ id, tab }: { id: number; tab: StayTab }) {
+  const { data: stays = [] } = useQuestion(STAYS);
+  const next = stays.find((_, index) => stays[index - 1]?.id === id);
+  if (!next) return null;
+  return (
+    <Link
+      className="ml-auto inline-flex min-h-11 items-center gap-2"
+      to={tabAddress(tab, next.id)}
+      title={next.nom_stage}
+    >
+      Séjour suivant
+      <ArrowRight className="size-4" />
+    </Link>
   );
 }
 
