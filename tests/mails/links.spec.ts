@@ -95,5 +95,8 @@ test('staff see which address has opened its link, and cut it off', async ({ vis
   await arrive(family.page, link);
   await opening(family.page).click();
   await expect(family.page.getByRole('alert').getByText('Votre accès a été fermé')).toBeVisible();
-  expect(family.troubles.splice(0)).toEqual([refused(401)]);
+  // One that the page before asked for may come after it.
+  const troubles = family.troubles.splice(0);
+  expect(troubles).toContainEqual(refused(401));
+  for (const trouble of troubles) expect(trouble).toMatch(/status of 401|Votre accès a été fermé/);
 });
