@@ -145,7 +145,7 @@ export function GettingStarted({ dashboard }: { dashboard: ReplyOf<'GET /tableau
   const first = firstSteps(dashboard);
   const steps = [
     step(!demarrage.mot_de_passe_affiche, 'Changer le mot de passe que l’installation a affiché', 'compte'),
-    step(demarrage.second_facteur, 'Protéger votre compte par une clé d’accès ou un code', 'compte'),
+    step(demarrage.second_facteur, 'Protéger votre compte par une clé d’accès ou en deux étapes', 'compte'),
     step(demarrage.administrateurs, 'Donner à chaque personne un compte à elle', 'administrateurs'),
     first.name,
     step(demarrage.mail_parti, 'Essayer l’envoi d’un e-mail', 'ecrire'),
