@@ -253,14 +253,15 @@ async function run(
       header: (name: string, value: string) => headers.push([name, value]),
     } as unknown as Context<CallKey>;
     const make = () => handler(context);
-    const replay = (kept: Buffer) => {
-      reply.header(REPLAYED, 'true');
-      return new RawJson(kept);
+    const makeOnce = () => {
+      const asked = [params, query, form?.texts ?? request.body, hashesOf(form)];
+      const replay = (kept: Buffer) => {
+        reply.header(REPLAYED, 'true');
+        return new RawJson(kept);
+      };
+      return once(services, request, asked, make, (made) => call.reply.parse(made), replay);
     };
-    const asked = [params, query, form?.texts ?? request.body, hashesOf(form)];
-    const result = isCreation(request.method, call)
-      ? await once(services, request, asked, make, (made) => call.reply.parse(made), replay)
-      : await make();
+    const result = isCreation(request.method, call) ? await makeOnce() : await make();
     await counted(result);
     for (const [name, value] of headers) reply.header(name, value);
     return send(call, result, request, reply);
