@@ -225,12 +225,10 @@ function lines(text: string): string {
   return escapeHtml(text).replaceAll('\n', '<br>');
 }
 
-function paragraph(text: string): Part {
-  return {
-    text,
-    html: `<p style="margin:0 0 16px;font-size:16px;line-height:1.5;color:${INK}">${lines(text)}</p>`,
-  };
-}
+const styled = (html: string, font = 'font-size:16px') =>
+  `<p style="margin:0 0 16px;${font};line-height:1.5;color:${INK}">${html}</p>`;
+
+const paragraph = (text: string): Part => ({ text, html: styled(lines(text)) });
 
 /** A typed text, in which blank lines separate paragraphs; nothing when it is blank. */
 function paragraphs(typed: string): Part[] {
@@ -243,12 +241,8 @@ function paragraphs(typed: string): Part[] {
 /** A block of light Markdown; its text goes without marks, but says where its links lead. */
 function marked(block: Block): Part {
   if (block.type !== 'list') {
-    const isTitle = block.type === 'heading';
-    const html = paragraph('').html.replace('</p>', `${htmlOf(block.children)}</p>`);
-    return {
-      text: textOf(block.children),
-      html: isTitle ? html.replace('16px;line', '18px;font-weight:700;line') : html,
-    };
+    const font = block.type === 'heading' ? 'font-size:18px;font-weight:700' : undefined;
+    return { text: textOf(block.children), html: styled(htmlOf(block.children), font) };
   }
   const { isOrdered, start, items } = block;
   const tag = isOrdered ? 'ol' : 'ul';

@@ -322,7 +322,7 @@ export function secondsLeft(instant: string, ms: number, now: Date): number {
   return Math.ceil((ms - age) / 1000);
 }
 
-/** The latest mailing of codes of one of these stays within a span; undefined when there is none. */
+/** The latest mailing of a kind to one of these stays within a span; undefined when there is none. */
 export function findLastMailing(
   db: Access,
   genre: 'codes' | 'mot',

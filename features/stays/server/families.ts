@@ -90,10 +90,11 @@ export function familyHandlers(services: Services): HandlersOf<typeof familyCall
       return { message: `${who} désormais à «\u00a0${stay.nom_stage}\u00a0»` };
     },
     'POST /stagiaires/droit-image': async ({ body: { consentement_image, ...body }, ...actor }) => {
+      const ids = inOrder(body.ids);
       const before = await database.write(async (transaction) => {
         const now = clock();
         const changed: ChildRow[] = [];
-        for (const id of inOrder(body.ids)) {
+        for (const id of ids) {
           const row = await getChildToChange(database, transaction, id);
           if (row.consentement_image === consentement_image) continue;
           const { nom, prenom, email, email_2 } = row;
@@ -106,8 +107,7 @@ export function familyHandlers(services: Services): HandlersOf<typeof familyCall
       const avant = [...Map.groupBy(before, (row) => row.consentement_image)].map(
         ([consentement_image, rows]) => ({ ids: rows.map(({ id }) => id), consentement_image }),
       );
-      const { length } = inOrder(body.ids);
-      const who = length === 1 ? 'un enfant' : `${length}\u00a0enfants`;
+      const who = ids.length === 1 ? 'un enfant' : `${ids.length}\u00a0enfants`;
       return {
         message: `Droit à l’image de ${who}\u202f: ${CONSENTS[consentement_image].toLowerCase()}`,
         avant,
