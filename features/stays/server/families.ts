@@ -107,9 +107,9 @@ export function familyHandlers(services: Services): HandlersOf<typeof familyCall
       const avant = [...Map.groupBy(before, (row) => row.consentement_image)].map(
         ([consentement_image, rows]) => ({ ids: rows.map(({ id }) => id), consentement_image }),
       );
-      const who = ids.length === 1 ? 'un enfant' : `${ids.length}\u00a0enfants`;
+      const who = ids.length === 1 ? 'd’un enfant' : `de ${ids.length}\u00a0enfants`;
       return {
-        message: `Droit à l’image de ${who}\u202f: ${CONSENTS[consentement_image].toLowerCase()}`,
+        message: `Droit à l’image ${who}\u202f: ${CONSENTS[consentement_image].toLowerCase()}`,
         avant,
       };
     },

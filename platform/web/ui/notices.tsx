@@ -120,7 +120,7 @@ function NoticeCard({ notice, onClose }: { notice: Notice; onClose(): void }) {
   return (
     <div className={`notice ${kind}`}>
       <Icon className="mt-2.5 size-6 shrink-0" />
-      <div className="min-w-0 grow py-2">
+      <div className="min-w-0 grow">
         <p className="font-semibold">{text}</p>
         {detail && <p className="text-sm">{detail}</p>}
         {action && (
