@@ -186,8 +186,11 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (config.SMTP_URL && !config.MAIL_FROM) {
     throw new ConfigError('MAIL_FROM est obligatoire avec SMTP_URL\u202f: c’est l’adresse qui écrit.');
   }
-  if (config.SMTP_URL && !config.PUBLIC_URL && !isLoopback(new URL(config.SMTP_URL).hostname)) {
-    throw new ConfigError('PUBLIC_URL est obligatoire avec SMTP_URL\u202f: c’est où mènent les messages.');
+  const isRead = config.SMTP_URL && !isLoopback(new URL(config.SMTP_URL).hostname);
+  if (isRead && isLoopback(new URL(config.PUBLIC_URL ?? 'http://localhost').hostname)) {
+    throw new ConfigError(
+      'PUBLIC_URL est obligatoire avec SMTP_URL\u202f: c’est où mènent les messages, depuis une autre machine.',
+    );
   }
   for (const name of ['DATABASE_URL', 'S3_BUCKET'] as const) {
     if (config[name] && !config.SECRET_KEY)

@@ -68,13 +68,18 @@ for (const { screen, options } of SCREENS) {
     await expectSound(page);
     expect(await actions()).not.toContain(reading);
     await page.getByLabel('SIREN').fill('732 829 320 00074');
+    // What is wrong comes into sight, whichever tab was.
+    await button(page, 'Photos').click();
     await button(page, 'Enregistrer').click();
     await expect(page.getByText(/^C’est un SIRET/)).toBeVisible();
+    await expect(page.getByLabel('SIREN')).toBeFocused();
     expect(troubles.splice(0)).toEqual([refused(422)]);
     await page.getByLabel('SIREN').fill('732 829 320');
     await button(page, 'Enregistrer').click();
     await expect(page.getByText('Réglages enregistrés')).toBeVisible();
     expect(await actions()).not.toContain(reading);
+    await button(page, 'Comptes rendus').click();
+    await expectSound(page);
     await button(page, 'Afficher le mot de passe').click();
     await expect(shown).toBeFocused();
     await expect(shown).toHaveAttribute('type', 'text');

@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import { LEGAL_NOTICE } from '#features/site/shared/identity.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
 import { violationsOf } from '#tests/browser/axe.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
@@ -58,7 +59,7 @@ test('The home page of an empty site says what it is, and shows staff the first 
     await page.addInitScript((value) => localStorage.setItem('adminToken', value), token);
     await arrive(page, '/');
     await expect(steps(page).getByRole('listitem')).toHaveCount(3);
-    await expect(steps(page).getByText('(fait)')).toHaveCount(0);
+    await expect(steps(page).getByText('étape faite')).toHaveCount(0);
     for (const link of await steps(page).getByRole('link').all())
       expect((await boxOf(link)).height).toBeGreaterThanOrEqual(44);
     expect(await violationsOf(page)).toEqual([]);
@@ -67,9 +68,13 @@ test('The home page of an empty site says what it is, and shows staff the first 
 
     await publish(own, token, '/actualites', { titre: 'Bienvenue', description: 'Nous voici.' });
     await arrive(page, '/');
-    await expect(steps(page).getByText('Publier une première actualité (fait)')).toBeVisible();
+    await expect(steps(page).getByText('Une étape faite sur 3')).toBeVisible();
     await expect(steps(page).getByRole('link', { name: 'Publier une première actualité' })).toHaveCount(0);
+    // The name alone is no identity.
     await ask(own, token, 'PUT /reglages', { organisation_nom: 'Les Grands Pins' });
+    await arrive(page, '/');
+    await expect(steps(page).getByText('Une étape faite sur 3')).toBeVisible();
+    await ask(own, token, 'PUT /reglages', Object.fromEntries(LEGAL_NOTICE.map((name) => [name, 'Connu'])));
     const stay = { nom_stage: 'Été à la ferme', date_debut: '2026-07-06', date_fin: '2026-07-18' };
     expect((await ask(own, token, 'POST /stages', stay)).status).toBe(201);
     const answered = page.waitForResponse((response) => response.url().endsWith('/tableau-de-bord'));

@@ -147,3 +147,12 @@ test('slips of several stays are printed at once, those of each on sheets of the
   expect(pages).toHaveLength(sheets);
   for (const text of pages) expect(new Set(text.match(/Numéro du séjour\s*:\s*\d+/g)).size).toBe(1);
 });
+
+test('slips of all stays are four presses away from the home page of the portal', async ({ visit }) => {
+  const { page } = await enterPortal(visit, site, DESKTOP, '/portail');
+  await page.getByRole('link', { name: 'Tous les séjours' }).click();
+  await page.getByLabel('Tout cocher').click();
+  await page.getByRole('link', { name: 'Imprimer les étiquettes' }).click();
+  await expect(heading(page, /^\d+ étiquettes sur \d+ feuilles?$/)).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Imprimer', exact: true })).toBeVisible();
+});

@@ -329,7 +329,8 @@ test('a mail server needs the address that writes', () => {
 test('mails that leave this machine need the address that people type', () => {
   const env = { MAIL_FROM: 'a@exemple.fr' };
   for (const SMTP_URL of ['smtps://u:motsecret@relais', 'smtp://0.0.0.0:25', 'smtp://localhost.fr'])
-    expect(refusalOf({ ...env, SMTP_URL }), SMTP_URL).toMatch(/^PUBLIC_URL [^\n]*$/);
+    for (const PUBLIC_URL of ['', 'http://localhost:3000', 'https://127.0.0.1'])
+      expect(refusalOf({ ...env, SMTP_URL, PUBLIC_URL }), SMTP_URL).toMatch(/^PUBLIC_URL [^\n]*$/);
   for (const SMTP_URL of ['smtp://localhost', 'smtp://127.0.0.1:25', 'smtp://[::1]:25'])
     expect(readConfig({ ...env, SMTP_URL }).SMTP_URL).toBe(SMTP_URL);
 });

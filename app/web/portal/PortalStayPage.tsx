@@ -60,7 +60,8 @@ function Head({ stay, tab }: { stay: Preparation; tab: StayTab | undefined }) {
   return (
     <header className="flex flex-wrap items-center gap-x-4">
       <BackToList />
-      <h1 className="wrap-anywhere">{stay.nom_stage}</h1>
+      {tab && <NextStay id={stay.id} tab={tab} />}
+      <h1 className="wrap-anywhere max-sm:w-full">{stay.nom_stage}</h1>
       <p className="text-quiet">
         {rangeOf(stay.date_debut, stay.date_fin, locale)}, {momentOf(stay, today)} · séjour n° {stay.id}
       </p>
@@ -70,7 +71,6 @@ function Head({ stay, tab }: { stay: Preparation; tab: StayTab | undefined }) {
           Voir comme une famille
         </Link>
       )}
-      {tab && <NextStay id={stay.id} tab={tab} />}
     </header>
   );
 }
@@ -82,7 +82,7 @@ function NextStay({ id, tab }: { id: number; tab: StayTab }) {
   if (!next) return null;
   return (
     <Link
-      className="ml-auto inline-flex min-h-11 items-center gap-2"
+      className="ml-auto inline-flex min-h-11 items-center gap-2 sm:order-last"
       to={tabAddress(tab, next.id)}
       title={next.nom_stage}
     >
@@ -97,7 +97,7 @@ function Tabs({ stay, current }: { stay: Preparation; current: string | undefine
   const may = useMay();
   const needs = needsOf(stay, today);
   return (
-    <nav aria-label="Ce séjour" className="mb-4 overflow-x-auto border-b border-mist">
+    <nav aria-label="Ce séjour" className="mb-2 overflow-x-auto border-b border-mist">
       <ul className="flex">
         {STAY_TABS.filter(({ right = 'sejours' }) => may([right])).map((tab) => {
           const address = tabAddress(tab, stay.id);

@@ -95,7 +95,7 @@ function Stays({ stays }: { stays: readonly Preparation[] }) {
 function StayRow({ stay }: { stay: Preparation }) {
   const { locale, today } = useSite();
   const may = useMay();
-  const needs = useOwnNeeds();
+  const needs = useOwnNeeds()(stay);
   return (
     <tr>
       <th scope="row">
@@ -108,9 +108,18 @@ function StayRow({ stay }: { stay: Preparation }) {
         <span className="block text-sm font-normal text-quiet first-letter:uppercase">
           {rangeOf(stay.date_debut, stay.date_fin, locale)}, {momentOf(stay, today)}
         </span>
+        <span className="board-lacks">
+          {needs
+            .filter(({ state }) => state === 'missing')
+            .map(({ key, text, to }) => (
+              <Link key={key} to={to}>
+                {text}
+              </Link>
+            ))}
+        </span>
       </th>
-      {needs(stay).map((need) => (
-        <td key={need.key} data-title={NEEDS[need.key]}>
+      {needs.map((need) => (
+        <td key={need.key}>
           <NeedLink need={need} />
         </td>
       ))}

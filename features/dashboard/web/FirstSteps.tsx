@@ -1,4 +1,5 @@
 import { Circle, CircleCheck } from 'lucide-react';
+import { LEGAL_NOTICE } from '#features/site/shared/identity.ts';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useQuestion } from '#platform/web/questions.ts';
@@ -16,7 +17,7 @@ type Dashboard = ReplyOf<'GET /tableau-de-bord'>;
 export function firstSteps({ identite_manquante, demarrage }: Dashboard) {
   return {
     name: step(
-      !identite_manquante.includes('organisation_nom'),
+      !LEGAL_NOTICE.some((name) => identite_manquante.includes(name)),
       'Donner le nom et l’identité de votre organisation',
       'reglages',
     ),
@@ -32,31 +33,45 @@ export const step = (isDone: boolean, label: string, panel: string): Step => ({
   to: panelAddress(panel),
 });
 
+/** What is left to do; what is done is folded away under its count. */
 export function StepList({ steps }: { steps: readonly Step[] }) {
+  const done = steps.filter(({ isDone }) => isDone);
   return (
-    <ol className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,20rem),1fr))] gap-x-8">
-      {steps.map(({ isDone, label, to }) => (
-        <li key={label} className="flex min-h-12 items-center gap-3 py-1">
-          {isDone ? (
+    <>
+      <ol className={STEPS}>
+        {steps
+          .filter(({ isDone }) => !isDone)
+          .map(({ label, to }) => (
+            <li key={label} className={STEP}>
+              <Circle className="size-6 shrink-0 text-quiet" />
+              <Link to={to} className="inline-flex min-h-11 items-center">
+                {label}
+              </Link>
+            </li>
+          ))}
+      </ol>
+      {done.length > 0 && (
+        <details>
+          <summary className="flex min-h-11 items-center gap-3 text-quiet">
             <CircleCheck className="size-6 shrink-0 text-moss" />
-          ) : (
-            <Circle className="size-6 shrink-0 text-quiet" />
-          )}
-          {isDone ? (
-            <span className="text-quiet">
-              {label}
-              <span className="sr-only"> (fait)</span>
-            </span>
-          ) : (
-            <Link to={to} className="inline-flex min-h-11 items-center">
-              {label}
-            </Link>
-          )}
-        </li>
-      ))}
-    </ol>
+            {done.length === 1 ? 'Une étape faite' : `${done.length} étapes faites`} sur {steps.length}
+          </summary>
+          <ul className={STEPS}>
+            {done.map(({ label }) => (
+              <li key={label} className={STEP}>
+                <CircleCheck className="size-6 shrink-0 text-moss" />
+                <span className="text-quiet">{label}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
   );
 }
+
+const STEPS = 'grid grid-cols-[repeat(auto-fit,minmax(min(100%,20rem),1fr))] gap-x-8';
+const STEP = 'flex min-h-11 items-center gap-3';
 
 /** What staff read above the home page of a new site, until it has a name and something to read. */
 export function FirstSteps() {

@@ -1,5 +1,6 @@
 import { Printer } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router';
 import { useOneOrSeveral } from '#features/stays/web/StaySelect.tsx';
 import { panelOf } from '#features/stays/web/stayPage.tsx';
 import type { CountedStay, NamedStay } from '#features/stays/web/stays.ts';
@@ -56,6 +57,12 @@ function SlipsOfStay({ stays }: { stays: readonly CountedStay[] }) {
     };
     return run(read, 'Les étiquettes n’ont pas pu être préparées.');
   };
+  const { state } = useLocation();
+  // Whoever asked for the slips of ticked stays need not ask twice.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with the stays that the address names
+  useEffect(() => {
+    if (state === 'prepare') void prepare(chosen);
+  }, []);
   return (
     <div ref={place} className="flex flex-col gap-6">
       {field}

@@ -11,7 +11,7 @@ export interface IdentityField {
    */
   type: 'line' | 'paragraphs' | 'email' | 'address' | 'siren' | 'rna';
   max: number;
-  section: 'Identité' | 'Hébergeur' | 'Contacts' | 'Offres d’emploi';
+  section: 'Identité' | 'Hébergeur' | 'Contacts';
 }
 
 /** Identity fields by wire name. Blank is allowed: the page then leaves the line out. */
@@ -47,7 +47,7 @@ export const IDENTITY_FIELDS = {
     label: 'Site d’offres d’emploi',
     type: 'address',
     max: 2_000,
-    section: 'Offres d’emploi',
+    section: 'Contacts',
   },
 } as const satisfies Record<string, IdentityField>;
 

@@ -1,5 +1,5 @@
 import { Copy, Eye } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
@@ -16,7 +16,6 @@ import {
   FACTOR_WANTED,
   HEADCOUNTS,
   IDENTITY_FIELDS,
-  type IdentityField,
   type IdentityName,
   PLACES_SHOWN,
   SETTING_LABELS,
@@ -27,8 +26,8 @@ export function SettingsPanel() {
   // Asked anew at each visit, as the form begins with the answer.
   const query = useQuestion({ key: 'GET /reglages', query: { mot_de_passe: 'non' } }, { isFresh: true });
   return (
-    <div className="max-w-2xl">
-      <h1 className="mb-6">Réglages</h1>
+    <div>
+      <h1 className="mb-2">Réglages</h1>
       <LoadState query={query} failed="Les réglages n’ont pas pu être chargés.">
         {(settings) => <SettingsForm settings={settings} />}
       </LoadState>
@@ -41,10 +40,52 @@ type Texts = Record<string, string>;
 
 const PASSWORD = 'comptes_rendus_mot_de_passe';
 
-/** Every setting in one form, which sends only what was changed. */
+/** The tabs: what each is about. */
+const TABS = {
+  Identité: 'Ce que le site dit de votre organisation. Une ligne vide n’est pas affichée.',
+  Hébergeur: 'L’entreprise chez qui le site est hébergé, pour les mentions légales.',
+  Contacts: 'À qui s’adressent les visiteurs. Sans site d’offres d’emploi, le lien disparaît du menu.',
+  'Nos Missions': 'La page publique qui dit ce que fait le CSE, et avec quels moyens.',
+  'Comptes rendus': 'Le mot de passe que les salariés tapent pour les lire.',
+  Séjours: 'Familles et directeurs ouvrent leur séjour par son numéro et son mot de passe.',
+  Photos: 'Les familles voient les photos d’un séjour pendant un temps limité.',
+  Portail: 'Ce que voient les personnes qui ont un compte d’administrateur.',
+};
+type Tab = keyof typeof TABS;
+
+/** The tab of each setting that is no field of the identity. */
+const TAB_OF: Record<keyof typeof SETTING_LABELS, Tab> = {
+  effectif: 'Nos Missions',
+  comptes_rendus_mot_de_passe: 'Comptes rendus',
+  sejours_visiteurs: 'Séjours',
+  sejours_lieu: 'Séjours',
+  photos_conservation_jours: 'Photos',
+  message_soir_heure: 'Photos',
+  portail_inactivite_heures: 'Portail',
+  second_facteur: 'Portail',
+};
+
+function tabOf(name: string): Tab | undefined {
+  return IDENTITY_FIELDS[name as IdentityName]?.section ?? TAB_OF[name as keyof typeof TAB_OF];
+}
+
+/** The tab in sight: the one last asked for, by a press, by a field that the address names, or by a wrong field. */
+function useTab(hash: string, errors: Texts, refusals: number) {
+  const [tab, setTab] = useState<Tab>(tabOf(hash.slice(1)) ?? 'Identité');
+  const [seen, setSeen] = useState({ hash, refusals });
+  if (seen.hash !== hash || seen.refusals !== refusals) {
+    setSeen({ hash, refusals });
+    const [wrong = ''] = seen.refusals === refusals ? [hash.slice(1)] : Object.keys(errors);
+    setTab(tabOf(wrong) ?? tab);
+  }
+  return [tab, setTab] as const;
+}
+
+/** Every setting in one form, one tab of it in sight, which sends only what was changed. */
 function SettingsForm({ settings }: { settings: Settings }) {
-  const { form, errors, isBusy, isDirty, onInput, markSaved } = useSettingsForm();
+  const { form, errors, refusals, isBusy, isDirty, onInput, markSaved } = useSettingsForm();
   const { hash } = useLocation();
+  const [tab, setTab] = useTab(hash, errors, refusals);
   // The field that the search of the portal led to.
   useEffect(() => {
     const field = form.ref.current?.elements.namedItem(hash.slice(1));
@@ -57,50 +98,64 @@ function SettingsForm({ settings }: { settings: Settings }) {
     defaultValue: String(settings[name]),
     error: errors[name],
   });
+  const about = (name: Tab) => ({ name, isShown: name === tab });
   return (
     // Scroll margins keep a focused field clear of the bar at the bottom, and its label clear of the one at the top.
     <form
       {...form}
       onInput={onInput}
       autoComplete="off"
-      className="flex flex-col gap-10 [&_.input]:scroll-mt-10 [&_.input]:scroll-mb-[calc(var(--phone-bar)+9rem)]"
+      className="flex flex-col gap-6 [&_.input]:scroll-mt-10 [&_.input]:scroll-mb-[calc(var(--phone-bar)+9rem)]"
     >
-      {SECTIONS.map(({ title, help }) => (
-        <Section key={title} title={title} help={help}>
-          {NAMES.filter((name) => IDENTITY_FIELDS[name].section === title).map((name) => (
+      <nav aria-label="Réglages" className="overflow-x-auto border-b border-mist">
+        <ul className="flex">
+          {(Object.keys(TABS) as Tab[]).map((name) => (
+            <li key={name} className="shrink-0">
+              <button
+                type="button"
+                className="tab"
+                aria-current={name === tab ? 'page' : undefined}
+                onClick={() => setTab(name)}
+              >
+                {name}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {(['Identité', 'Hébergeur', 'Contacts'] as const).map((section) => (
+        <Section key={section} {...about(section)}>
+          {NAMES.filter((name) => IDENTITY_FIELDS[name].section === section).map((name) => (
             <IdentityInput key={name} name={name} value={settings[name]} error={errors[name]} />
           ))}
         </Section>
       ))}
-      <Section title="Nos Missions" help="La page publique qui dit ce que fait le CSE, et avec quels moyens.">
+      <Section {...about('Nos Missions')}>
         <SelectField
           {...field('effectif')}
-          help="La loi confie plus de missions au CSE à partir de 50 salariés : la page n’annonce que les vôtres."
+          help="La loi confie plus de missions au CSE à partir de 50 salariés : la page n’annonce que les vôtres."
         >
           <Options labels={HEADCOUNTS} />
         </SelectField>
       </Section>
-      <Section title="Comptes rendus" help="Le mot de passe que les salariés tapent pour les lire.">
+      <Section {...about('Comptes rendus')}>
         <MeetingPassword form={form.ref} error={errors[PASSWORD]} onRead={markSaved} />
       </Section>
-      <Section
-        title="Séjours"
-        help="Familles et directeurs ouvrent leur séjour par son numéro et son mot de passe."
-      >
+      <Section {...about('Séjours')}>
         <SelectField
           {...field('sejours_visiteurs')}
-          help="Avec les noms et les dates, la page de connexion montre le séjour dont on tape le numéro. Avec les numéros seulement, personne n’apprend sans mot de passe quels séjours ont lieu, ni quand."
+          help="Avec les numéros seulement, personne n’apprend sans mot de passe quels séjours ont lieu, ni quand."
         >
           <Options labels={STAYS_SHOWN} />
         </SelectField>
         <SelectField
           {...field('sejours_lieu')}
-          help="Où et quand sont les enfants. Le mot de passe d’un séjour est commun à toutes ses familles ; un lien, dans l’e-mail ou sur l’étiquette, est à une seule."
+          help="Où et quand sont les enfants. Le mot de passe d’un séjour est commun à toutes ses familles ; un lien est à une seule."
         >
           <Options labels={PLACES_SHOWN} />
         </SelectField>
       </Section>
-      <Section title="Photos" help="Les familles voient les photos d’un séjour pendant un temps limité.">
+      <Section {...about('Photos')}>
         <TextField
           {...field('photos_conservation_jours')}
           inputMode="numeric"
@@ -111,15 +166,15 @@ function SettingsForm({ settings }: { settings: Settings }) {
           {...field('message_soir_heure')}
           isRequired={false}
           type="time"
-          help="À cette heure, chaque adresse qui a reçu les codes apprend par un e-mail combien de photos sont nouvelles, s’il y en a. Vide : aucun message."
+          help="À cette heure, chaque adresse qui a reçu les codes apprend par un e-mail combien de photos sont nouvelles, s’il y en a. Vide : aucun message."
         />
       </Section>
-      <Section title="Portail" help="Ce que voient les personnes qui ont un compte d’administrateur.">
+      <Section {...about('Portail')}>
         <TextField
           {...field('portail_inactivite_heures')}
           inputMode="numeric"
           maxLength={2}
-          help="De 1 à 12. Passé ce temps sans rien y faire, le portail redemande le mot de passe ; ce qui était en train d’être écrit est gardé."
+          help="De 1 à 12. Passé ce temps sans rien y faire, le portail redemande le mot de passe ; ce qui était en train d’être écrit est gardé."
         />
         <SelectField
           {...field('second_facteur')}
@@ -152,7 +207,7 @@ function useSettingsForm() {
     { key: 'GET /documents/acces' },
   );
   useUnsaved(isDirty);
-  const { form, errors, isBusy } = useForm({
+  const { form, errors, refusals, isBusy } = useForm({
     send: async (element) => {
       const sent = textsOf(element);
       const body = changesOf(sent, saved.current);
@@ -180,6 +235,7 @@ function useSettingsForm() {
   return {
     form,
     errors,
+    refusals,
     isBusy,
     isDirty,
     /** For a field that was added to the form after it was drawn. */
@@ -206,13 +262,6 @@ function isEmpty(texts: Texts): boolean {
 
 const NAMES = Object.keys(IDENTITY_FIELDS) as IdentityName[];
 
-const SECTIONS: readonly { title: IdentityField['section']; help: string }[] = [
-  { title: 'Identité', help: 'Ce que le site dit de votre organisation. Une ligne vide n’est pas affichée.' },
-  { title: 'Hébergeur', help: 'L’entreprise chez qui le site est hébergé, pour les mentions légales.' },
-  { title: 'Contacts', help: 'À qui s’adressent les questions des visiteurs.' },
-  { title: 'Offres d’emploi', help: 'Sans adresse, le lien disparaît du menu.' },
-];
-
 const INPUT_TYPES = { line: 'text', email: 'email', address: 'url', siren: 'text', rna: 'text' } as const;
 
 interface IdentityInputProps {
@@ -228,14 +277,11 @@ function IdentityInput({ name, value, error }: IdentityInputProps) {
   return <TextField {...field} type={INPUT_TYPES[type]} />;
 }
 
-function Section({ title, help, children }: { title: string; help: string; children: ReactNode }) {
-  const id = useId();
+/** What is in a tab; the form keeps and sends what is out of sight. */
+function Section({ name, isShown, children }: { name: Tab; isShown: boolean; children: ReactNode }) {
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-5">
-      <div>
-        <h2 id={id}>{title}</h2>
-        <p className="mt-1 text-quiet">{help}</p>
-      </div>
+    <section aria-label={name} className={isShown ? 'flex max-w-2xl flex-col gap-5' : 'hidden'}>
+      <p className="text-quiet">{TABS[name]}</p>
       {children}
     </section>
   );

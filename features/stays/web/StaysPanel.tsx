@@ -116,7 +116,7 @@ function ActionsOnSeveral({ stays }: { stays: readonly CountedStay[] }) {
             <Link className="button quiet" to={sendCodesAddress({ stageIds: open })}>
               Envoyer les codes
             </Link>
-            <Link className="button quiet" to={slipsAddress(open)}>
+            <Link className="button quiet" to={slipsAddress(open)} state="prepare">
               Imprimer les étiquettes
             </Link>
           </>

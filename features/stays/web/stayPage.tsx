@@ -73,7 +73,7 @@ export function NewStayLink() {
 /** Links under the title of a list to the panels that the menu leaves out. */
 export function PanelLinks({ panels }: { panels: Record<string, string> }) {
   return (
-    <p className="mb-4 flex flex-wrap gap-x-5">
+    <p className="mb-2 flex flex-wrap gap-x-5">
       {Object.entries(panels).map(([key, label]) => (
         <Link key={key} className="inline-flex min-h-11 items-center" to={panelAddress(key)}>
           {label}

@@ -3,8 +3,7 @@ import { askedWords, wordsOf } from '#platform/shared/fold.ts';
 import { useInAddress } from '#platform/web/history.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import { Button } from './Button.tsx';
-import { Dropdown } from './Field.tsx';
-import { SearchBox } from './SearchBox.tsx';
+import { SearchInput } from './SearchBox.tsx';
 import { withTicks } from './useForm.ts';
 
 /** A part of a list, such as what has one state. */
@@ -51,6 +50,8 @@ export interface RecordListProps<T> {
   isPrivate?: boolean;
   /** Number of items from which they can be searched and sorted; by default 6. */
   searchedFrom?: number;
+  /** What is done with the whole list; stands beside the search. */
+  beside?: ReactNode;
   /** Names the list to screen readers. */
   label: string;
 }
@@ -71,6 +72,7 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
     row,
     onTicked,
     groupsOf,
+    beside,
   } = props;
   const inAddress = useInAddress('q');
   const here = useState('');
@@ -96,30 +98,41 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
   const isAllTicked = found.length > 0 && ticked.length === found.length;
   return (
     <section aria-label={label} className="flex flex-col gap-3">
-      {hasTools && (
-        <div className="record-tools">
-          <SearchBox label={searchLabel} value={typed} onType={searched(setTyped)} />
-          {parts.length > 0 && (
-            <Dropdown label="Montrer" value={part} onChoose={searched(setPart)}>
-              {parts.map(({ key, label, has }) => (
-                <option key={key} value={key}>
-                  {label} ({items.filter(has).length})
-                </option>
-              ))}
-            </Dropdown>
-          )}
-          {orders.length > 0 && (
-            <Dropdown label="Trier" value={order} onChoose={setOrder}>
-              <option value="">{ownOrder}</option>
-              {orders.map(({ key, label }) => (
-                <option key={key} value={key}>
-                  {label}
-                </option>
-              ))}
-            </Dropdown>
-          )}
-        </div>
-      )}
+      <div className="record-tools">
+        {hasTools && (
+          <>
+            <search className="record-search">
+              <SearchInput
+                {...named(searchLabel)}
+                placeholder={searchLabel}
+                maxLength={100}
+                value={typed}
+                onChange={({ target }) => searched(setTyped)(target.value)}
+              />
+            </search>
+            {parts.length > 0 && (
+              <Choice label="Montrer" value={part} onChoose={searched(setPart)}>
+                {parts.map(({ key, label, has }) => (
+                  <option key={key} value={key}>
+                    {label} ({items.filter(has).length})
+                  </option>
+                ))}
+              </Choice>
+            )}
+            {orders.length > 0 && (
+              <Choice label="Trier" value={order} onChoose={setOrder}>
+                <option value="">{ownOrder}</option>
+                {orders.map(({ key, label }) => (
+                  <option key={key} value={key}>
+                    {label}
+                  </option>
+                ))}
+              </Choice>
+            )}
+          </>
+        )}
+        {beside}
+      </div>
       <div className={onTicked && `record-bar ${ticked.length > 0 ? 'ticked' : ''}`}>
         {onTicked && found.length > 0 && (
           <label className="flex min-h-11 items-center gap-3 pr-2">
@@ -174,6 +187,29 @@ export function RecordList<T extends { id: number }>(props: RecordListProps<T>) 
         </Button>
       )}
     </section>
+  );
+}
+
+/** A name that is not written beside its field, whose content says it: also for who points at it. */
+const named = (label: string) => ({ 'aria-label': label, title: label });
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  onChoose(value: string): void;
+  children: ReactNode;
+}
+
+function Choice({ label, value, onChoose, children }: ChoiceProps) {
+  return (
+    <select
+      {...named(label)}
+      className="input"
+      value={value}
+      onChange={({ target }) => onChoose(target.value)}
+    >
+      {children}
+    </select>
   );
 }
 

@@ -71,6 +71,7 @@ export function useForm<T>(options: FormOptions<T>) {
 
   return {
     errors,
+    refusals,
     isBusy,
     /** Submits the form again with the present content of its fields: by the same button, or by none. */
     resubmit: (isSameButton = true) =>

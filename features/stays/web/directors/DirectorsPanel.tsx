@@ -123,7 +123,7 @@ export function DirectorList({ directors, onEdit, onGone }: DirectorListProps) {
     { key: 'sans', label: 'Sans séjour', has: ({ sejours }: Director) => sejours.length === 0 },
   ];
   return (
-    <Section title={isWhole ? 'Tous les directeurs' : 'Directeurs de ce séjour'} look="mb-5">
+    <Section title={isWhole ? 'Tous les directeurs' : 'Directeurs de ce séjour'} look="sr-only">
       {directors.length === 0 ? (
         <p className="well">Aucun directeur pour le moment.</p>
       ) : (

@@ -137,10 +137,7 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
   };
   return (
     <>
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <StayCard stay={stay} items={items} heading={heading} />
-        {items.length > 0 && <TakeAway stay={stay} />}
-      </div>
+      <StayCard stay={stay} items={items} heading={heading} />
       {form && (
         <ChildForm
           key={form.key}
@@ -158,6 +155,7 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
               stageId={stay.id}
               items={items}
               isBusy={isBusy || move.isBusy || consents.isBusy}
+              beside={<TakeAway stay={stay} />}
               onAdd={() => openAfterQuestion()}
               onUpdate={openAfterQuestion}
               onDelete={erase}
@@ -192,7 +190,8 @@ function StayCard({ stay, items, heading }: StayCardProps) {
   const { locale } = useSite();
   const isNamedAbove = useOnlyStay() !== undefined;
   return (
-    <div className={isNamedAbove ? '' : 'card gap-1 p-5'}>
+    // The page of a stay has its name as title, and counts the children in the tab.
+    <div className={!isNamedAbove ? 'card gap-1 p-5' : items.length > 0 ? 'sr-only' : ''}>
       <h2 ref={heading} tabIndex={-1} className={isNamedAbove ? 'sr-only' : 'text-xl wrap-anywhere'}>
         {isNamedAbove ? 'Enfants' : stay.nom_stage}
       </h2>
@@ -220,20 +219,20 @@ function TakeAway({ stay }: { stay: NamedStay }) {
       'Erreur lors du téléchargement de la liste',
     );
   return (
-    <div className="flex flex-wrap gap-2 print:hidden">
+    <>
       <Link className="button quiet" to={writeAddress(stay.id)}>
         <Mail className="size-5" />
         Écrire aux familles
       </Link>
       <Button quiet onClick={() => window.print()}>
         <Printer className="size-5" />
-        Imprimer la liste
+        Imprimer
       </Button>
       <Button quiet aria-disabled={isBusy} onClick={fetchList}>
         <FileDown className="size-5" />
-        Télécharger (.xlsx)
+        Télécharger
       </Button>
-    </div>
+    </>
   );
 }
 

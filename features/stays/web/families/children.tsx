@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { call } from '#platform/web/api.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useUnsaved } from '#platform/web/ui/dialogs.tsx';
@@ -174,6 +174,8 @@ interface ChildListProps {
   onDelete(children: readonly Child[]): void;
   onMove(children: readonly Child[]): void;
   onConsent(children: readonly Child[], consent: Consent): void;
+  /** What is done with all of them. */
+  beside: ReactNode;
 }
 
 const NONE_TO_UPDATE = 'Veuillez sélectionner un stagiaire pour mettre à jour.';
@@ -182,7 +184,7 @@ const NONE_TO_MOVE = 'Veuillez sélectionner un enfant à déplacer.';
 
 /** The list of children: a row opens the form of its child, buttons act on the ticked ones. */
 export function ChildList(props: ChildListProps) {
-  const { items, onUpdate } = props;
+  const { items, onUpdate, beside } = props;
   const place = useRef<HTMLDivElement>(null);
   return (
     <div ref={place}>
@@ -191,6 +193,7 @@ export function ChildList(props: ChildListProps) {
         items={items}
         nouns={['enfant', 'enfants']}
         searchLabel="Rechercher un nom ou une adresse"
+        beside={beside}
         isPrivate
         textOf={({ prenom, nom, email, email_2 }) => [prenom, nom, email, email_2].join(' ')}
         nameOf={described}
@@ -220,7 +223,7 @@ export function ChildList(props: ChildListProps) {
   );
 }
 
-interface ChildActionsProps extends Omit<ChildListProps, 'items'> {
+interface ChildActionsProps extends Omit<ChildListProps, 'items' | 'beside'> {
   ticked: readonly Child[];
   place: RefObject<HTMLElement | null>;
 }
