@@ -205,10 +205,26 @@ for (const { screen, options } of SCREENS) {
     await page.getByRole('checkbox', { name: /ana@example.org/ }).check();
     await page.getByRole('link', { name: 'Envoyer les codes' }).last().click();
     await expect(page.getByText('Seulement aux familles de l’enfant coché.')).toBeVisible();
-    await button(page, 'Aperçu').click();
     await expect(page.getByText('1 message, pour 1 séjour.')).toBeVisible();
   });
 }
+
+test('a late child is added, and sent the codes of the stay, in six presses', async ({ visit }) => {
+  const stay = await addStay(site, token, 'Étang');
+  const { page } = await enter(visit, DESKTOP, '/portail');
+  await page.getByRole('link', { name: 'Étang' }).click();
+  await button(page, 'Ajouter un enfant').click();
+  await field(page, 'Nom').fill('Tardif');
+  await field(page, 'Prénom').fill('Zoé');
+  await field(page, 'E-mail').fill('zoe@example.org');
+  await button(page, 'Ajouter').click();
+  await button(page, 'Envoyer les codes').click();
+  await button(page, 'Envoyer 1 message').click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Envoyer' }).click();
+  await expect(page).toHaveURL(/panneau=envois/);
+  await expect(message(page, 'zoe@example.org')).toBeVisible();
+  await ask(site, token, `DELETE /stages/${stay.id}`, {});
+});
 
 test('staff write a mail, whose text is kept until it is sent, and answer a visitor', async ({ visit }) => {
   const { page, troubles } = await enter(visit, DESKTOP, WRITE);

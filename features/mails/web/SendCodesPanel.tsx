@@ -1,5 +1,5 @@
 import { Eye, Send } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { Passwords } from '#features/stays/web/PasswordsPanel.tsx';
 import { NOTHING_CHOSEN, StayListState, TickedGroups } from '#features/stays/web/StaySelect.tsx';
@@ -104,6 +104,11 @@ function StayMailing({ content, stays }: StayMailingProps) {
   const { children } = codes;
   const { form, errors, isBusy, draft } = codes;
   const field = fieldsOf(errors, draft.values);
+  const isAsked = content === 'codes' && children !== undefined;
+  // Whoever comes for the codes of certain children has nothing to choose.
+  useEffect(() => {
+    if (isAsked) form.ref.current?.requestSubmit();
+  }, [isAsked, form.ref]);
   return (
     <div className="flex flex-col gap-10">
       <form {...form} className="flex flex-col gap-6">

@@ -4,7 +4,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { rangeOf } from '#platform/shared/dates.ts';
 import { call } from '#platform/web/api.ts';
 import { download } from '#platform/web/download.ts';
-import { useSearch } from '#platform/web/history.tsx';
+import { useLeading, useSearch } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -26,6 +26,7 @@ import {
   type ManagedStay,
   type NamedStay,
   STAYS,
+  sendCodesAddress,
   stayLabel,
   stayQuestion,
   writeAddress,
@@ -105,6 +106,7 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
   const heading = useRef<HTMLHeadingElement>(null);
   const { say } = useNotices();
   const confirmLeaving = useConfirmLeaving();
+  const leading = useLeading();
   const askAgain = useChildrenAgain(stay.id);
   const toHeading = () => heading.current?.focus();
   const { isBusy, remove, removeAll } = useDeletions(stay, toHeading);
@@ -128,8 +130,9 @@ function Children({ stay, items }: { stay: NamedStay; items: readonly Child[] })
   const eraseAll = async () => {
     if ((await removeAll(items.length)) && form?.child) setForm(undefined);
   };
-  const onSaved = (message: string) => {
-    say(message);
+  const onSaved = ({ message, id, email }: Child & { message: string }) => {
+    const codes = sendCodesAddress({ stageIds: [stay.id], children: [id] });
+    say(message, form?.child || email === '' ? undefined : leading('Envoyer les codes', codes));
     void askAgain();
     // After an addition, opens a blank form for the next child.
     if (form?.child) close();

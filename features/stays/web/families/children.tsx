@@ -25,7 +25,7 @@ interface ChildFormProps {
   stageId: number;
   /** The child to change; undefined for a new one. */
   child: Child | undefined;
-  onSaved(message: string): void;
+  onSaved(saved: Child & { message: string }): void;
   onClose(): void;
   /** Called when somebody else has changed or deleted the child. */
   onOvertaken(): void;
@@ -40,7 +40,7 @@ export function ChildForm({ stageId, child, onSaved, onClose, onOvertaken }: Chi
   useUnsaved(isDirty, 'Ce que vous avez saisi pour cet enfant sera perdu.');
   const { form, errors, isBusy } = useForm({
     send: (element) => save(textsOf(element), stageId, other ?? child),
-    onDone: ({ message }) => onSaved(message),
+    onDone: onSaved,
     takesFocus: true,
     failure: child ? 'Erreur lors de la mise à jour' : 'Erreur lors de la création',
     incomplete: child ? undefined : 'Tous les champs sont nécessaires pour ajouter un stagiaire.',
