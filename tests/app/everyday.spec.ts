@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 import { IDENTITY_FIELDS, SETTING_LABELS } from '#features/site/shared/identity.ts';
 import { type RunningSite, startSite } from '#tests/browser/site.ts';
 import { addStay, ask, DESKTOP, enterPortal, LONG, publish, test } from '#tests/browser/visit.ts';
-import { type Asked, EVERYDAY, FRESH, WORLD } from './everyday.ts';
+import { type Asked, EVERYDAY, FRESH, LATER, WORLD } from './everyday.ts';
 
 /* What staff type in the search of the portal finds its place, among all that an ordinary site has. */
 
@@ -131,6 +131,8 @@ test('nine of ten everyday questions find their place among the first three resu
   await page.keyboard.press('ControlOrMeta+K');
   const lines = await missed(page, EVERYDAY);
   expect(lines.length, lines.join('\n')).toBeLessThanOrEqual(EVERYDAY.length / 10);
+  const later = await missed(page, LATER);
+  expect(later.length, later.join('\n')).toBeLessThanOrEqual(LATER.length / 10);
   const fresh = await missed(page, FRESH);
   // What nobody wrote words for: not the aim, and not to get worse.
   expect(fresh.length, fresh.join('\n')).toBeLessThanOrEqual(FRESH.length / 4);
