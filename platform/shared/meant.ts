@@ -65,7 +65,7 @@ export function rank<T extends { label: string; words?: string | undefined }>(
   const scoresOf = (word: string) => {
     const scores = texts.map(([label, other]) => Math.max(best(word, label), 0.8 * best(word, other)));
     const weight = Math.log(1 + all.length / scores.filter(Boolean).length);
-    return { word, scores, weight: small.includes(word) ? 0.5 : weight };
+    return { word, scores, weight: small.includes(word) ? 0.2 : weight };
   };
   const isWhole = (label: readonly string[]) => label.every((own) => best(own, words) > 0.7);
   const meant = words.map(scoresOf);

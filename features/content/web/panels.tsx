@@ -5,7 +5,7 @@ import { benefits, events, featured, type ItemKind, minutes, news, partners } fr
 /** What people call it to add a thing to the site, and to change one that is there. */
 const CREATES = 'ajouter nouveau nouvelle publier annoncer rédiger écrire mettre en ligne proposer saisir';
 const MODIFIES =
-  'changer corriger rectifier actualiser mettre à jour supprimer enlever retirer effacer annuler dépublier masquer archiver date texte image photo faute erreur';
+  'changer corriger rectifier actualiser mettre à jour supprimer enlever retirer effacer annuler dépublier masquer archiver date texte image photo brouillon faute erreur';
 
 /** The address and the label of a panel of a kind. */
 type Named = readonly [key: string, label: string];
@@ -56,8 +56,8 @@ export function panelsOf({ kind, group = 'Contenus', place, words, list, create,
     {
       key: chooseKey,
       group,
+      // The list does all that it does: the search finds it by its own name only.
       label: title,
-      words: `${MODIFIES} ${words}`,
       place,
       within: list,
       Component: lazyPage(async () => {
@@ -122,7 +122,8 @@ export const contentPanels: readonly Panel[] = [
   ...panelsOf({
     kind: minutes,
     place: 130,
-    words: 'CR réunion procès-verbal procès-verbaux PV PDF document ajouter déposer publier supprimer séance',
+    words:
+      'CR réunion procès-verbal assemblée générale ordre du jour procès-verbaux PV PDF document ajouter déposer publier supprimer séance',
     list: 'documents',
     create: ['document-creer', 'Ajouter un compte rendu'],
     choose: ['document-supprimer', 'Supprimer un compte rendu'],
@@ -131,7 +132,8 @@ export const contentPanels: readonly Panel[] = [
     key: 'corbeille',
     group: 'Contenus',
     label: 'Corbeille',
-    words: 'restaurer supprimé récupérer retrouver annuler poubelle effacé par erreur perdu disparu vider',
+    words:
+      'restaurer supprimé récupérer supprimer suppression retrouver annuler poubelle effacé par erreur perdu disparu vider',
     place: 330,
     Component: lazyPage(async () => (await import('./BinPanel.tsx')).BinPanel),
   },

@@ -44,7 +44,7 @@ export const mailsPanels: readonly Panel[] = [
     group: 'E-mails',
     label: 'E-mails envoyés',
     words:
-      'mail courriel message envoi parti refusé rebond retour revenu adresse fausse mauvaise invalide échec erreur pas non reçu famille parent spam historique suivi relancer renvoyer attente désabonné',
+      'mail courriel message envoi parti accusé réception refusé rebond retour revenu adresse fausse mauvaise invalide échec erreur pas non reçu famille parent spam historique suivi relancer renvoyer attente désabonné',
     place: 270,
     Component: lazyPage(async () => (await import('./MailingsPanel.tsx')).MailingsPanel),
   },

@@ -8,7 +8,7 @@ export const photosPanels: readonly Panel[] = [
     group: 'Photos',
     label: 'Photos d’un séjour',
     words:
-      'vérifier valider modérer trier accepter refuser publier dépublier image album galerie retrait retirer enlever supprimer effacer masquer cacher flouter visage enfant parent demande droit à l’image légende télécharger ajouter envoyer voir jour camp colo',
+      'vérifier valider modérer tourner pivoter gênante attente trier accepter refuser publier dépublier image album galerie retrait retirer enlever supprimer effacer masquer cacher flouter visage enfant parent demande droit à l’image légende télécharger ajouter envoyer voir jour camp colo',
     place: 250,
     Component: lazyPage(async () => (await import('./PhotosPanel.tsx')).PhotosPanel),
   },

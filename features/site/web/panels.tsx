@@ -4,7 +4,7 @@ import { IDENTITY_FIELDS, SETTING_LABELS } from '../shared/identity.ts';
 /** Other words for the settings. */
 const WORDS: Record<string, string> = {
   organisation_nom: 'CSE comité association titre du site',
-  organisation_adresse: 'CSE rue siège bureau local coordonnées',
+  organisation_adresse: 'CSE rue siège bureau déménagé locaux local coordonnées',
   organisation_telephone: 'CSE numéro coordonnées permanence appeler',
   organisation_email: 'CSE adresse courriel coordonnées',
   organisation_siren: 'SIRET numéro CSE',
@@ -30,7 +30,8 @@ export const sitePanels: readonly Panel[] = [
     group: 'E-mails',
     rights: ['contenus', 'sejours'],
     label: 'Messages de contact',
-    words: 'courrier mail reçu lire visiteur salarié parent répondre réponse question demande formulaire',
+    words:
+      'courrier mail reçu boîte réception lire visiteur salarié parent répondre réponse question demande formulaire',
     place: 280,
     Component: lazyPage(async () => (await import('./ContactPanel.tsx')).ContactPanel),
   },

@@ -7,7 +7,7 @@ export const staysPanels: readonly Panel[] = [
     group: 'Séjours',
     label: 'Séjours',
     words:
-      'colonie colo camp vacances stage numéro liste créer nouveau ajouter ouvrir modifier changer corriger nom date lieu adresse heure horaire départ arrivée retour urgence téléphone consignes informations infos pratiques prolonger durée des photos supprimer enlever fermer clôturer terminer annuler reporter été',
+      'colonie colo camp vacances stage centre gîte numéro liste créer nouveau ajouter ouvrir modifier changer corriger nom date lieu adresse heure horaire départ arrivée retour urgence téléphone consignes informations infos pratiques prolonger durée des photos supprimer enlever fermer clôturer terminer annuler reporter été',
     place: 140,
     Component: lazyPage(async () => (await import('./StaysPanel.tsx')).StaysPanel),
   },
@@ -16,7 +16,7 @@ export const staysPanels: readonly Panel[] = [
     group: 'Familles et directeurs',
     label: 'Directeurs',
     words:
-      'formateur directrice animateur responsable encadrant équipe liste ajouter nouveau nouvelle supprimer remplacer modifier changer téléphone mail adresse contact séjour',
+      'formateur directrice animateur adjoint adjointe responsable encadrant équipe liste ajouter nouveau nouvelle supprimer remplacer modifier changer téléphone mail adresse contact séjour',
     place: 170,
     Component: lazyPage(async () => (await import('./directors/DirectorsPanel.tsx')).DirectorsPanel),
   },
@@ -34,7 +34,7 @@ export const staysPanels: readonly Panel[] = [
     group: 'Familles et directeurs',
     label: 'Familles',
     words:
-      'enfant stagiaire participant jeune petit fils fille parent père mère papa maman séparés divorcés liste effectif adresse mail e-mail second deuxième droit à l’image photo autorisation parentale consentement accord refus inscrit inscrire inscription désinscrire désistement ajouter nouveau nouvel supprimer enlever retirer modifier changer corriger vient annuler fiche nom prénom',
+      'enfant stagiaire participant jeune petit gamin frère sœur fratrie allergie sanitaire médical régime fils fille parent père mère papa maman séparés divorcés liste effectif adresse mail e-mail second deuxième droit à l’image photo autorisation parentale consentement accord refus inscrit inscrire inscription désinscrire désistement ajouter nouveau nouvel supprimer enlever retirer modifier changer corriger vient annuler fiche nom prénom',
     place: 190,
     Component: lazyPage(async () => (await import('./families/FamiliesPanel.tsx')).FamiliesPanel),
   },
@@ -53,7 +53,7 @@ export const staysPanels: readonly Panel[] = [
     group: 'Séjours',
     label: 'Livrets',
     words:
-      'document PDF trousseau brochure programme liste affaires valise emporter bagages règlement convocation séjour ajouter déposer télécharger parent famille supprimer',
+      'document PDF trousseau fiche sanitaire menu repas semaine allergie brochure programme liste affaires valise emporter bagages règlement convocation séjour ajouter déposer télécharger parent famille supprimer',
     place: 230,
     Component: lazyPage(async () => (await import('./booklets/BookletsPanel.tsx')).BookletsPanel),
   },
@@ -62,7 +62,7 @@ export const staysPanels: readonly Panel[] = [
     group: 'Séjours',
     label: 'Rapport d’un séjour',
     words:
-      'bilan évaluation questionnaire satisfaction Excel export avis note commentaire retour parent famille directeur statistiques résultats réponses synthèse',
+      'bilan évaluation questionnaire sondage enquête satisfaction Excel export avis note commentaire retour parent famille directeur statistiques résultats réponses synthèse',
     place: 240,
     within: 'sejours',
     Component: lazyPage(async () => (await import('./ReportPanel.tsx')).ReportPanel),

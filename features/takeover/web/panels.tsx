@@ -7,7 +7,7 @@ export const takeoverPanels: readonly Panel[] = [
     group: 'Réglages et santé',
     label: 'Emporter le site',
     words:
-      'export exporter extraction tout télécharger quitter partir déménager archive copie CSV Excel JSON portabilité réversibilité sauvegarde récupérer données',
+      'export exporter extraction changer serveur hébergeur tout télécharger quitter partir déménager archive copie CSV Excel JSON portabilité réversibilité sauvegarde récupérer données',
     place: 325,
     rights: EVERY_RIGHT,
     Component: lazyPage(async () => (await import('./ExportPanel.tsx')).ExportPanel),
