@@ -21,7 +21,7 @@ import { documentTitle } from '#platform/shared/page.ts';
 import { API_PREFIX, call, tellOutside } from '#platform/web/api.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
 import { SiteName, useSite } from '#platform/web/site.tsx';
-import { focusContent, useSearchKey } from '#platform/web/ui/dialogs.tsx';
+import { focusContent, onceThere, useSearchKey } from '#platform/web/ui/dialogs.tsx';
 import { follow } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { NoticeRegion } from '#platform/web/ui/notices.tsx';
@@ -115,8 +115,16 @@ function useViews(): void {
   }, [analyticsUrl, isOpenToAll, pathname]);
 }
 
-/** Scroll position of each page of this visit, by history key, restored on Back and Forward. */
-const heights = new Map<string, number>();
+/** Scroll position of each page of this visit and the link last focused on it, by history key, for Back and Forward. */
+const places = new Map<string, { height: number; link: string | undefined }>();
+
+/** Gives the focus back to the link that led away from a page; to its title, where the link is gone. */
+function focusLink(address: string | undefined): void {
+  const links = address ? [...document.querySelectorAll<HTMLAnchorElement>('#contenu a')] : [];
+  const link = links.find(({ href }) => href === address);
+  if (link) link.focus({ preventScroll: true });
+  else focusContent();
+}
 
 /**
  * Does, after a navigation within the application, what a browser does on loading a page: sets the title, the scroll
@@ -128,10 +136,15 @@ function useArrival(): void {
   const site = useSite();
   const address = pathname + search;
   const shown = useRef(address);
+  const stopWaiting = useRef<() => void>(null);
 
   useLayoutEffect(() => {
-    const remember = () => heights.set(key, window.scrollY);
-    return follow(window, { scroll: remember }, { passive: true });
+    const remember = () => {
+      const { activeElement } = document;
+      const link = activeElement instanceof HTMLAnchorElement ? activeElement.href : undefined;
+      places.set(key, { height: window.scrollY, link });
+    };
+    return follow(window, { scroll: remember, focusin: remember }, { passive: true });
   }, [key]);
 
   useLayoutEffect(() => {
@@ -142,8 +155,10 @@ function useArrival(): void {
     document.title = documentTitle(pageAt(pathname, search).page.title, site);
     // It names the first page, and browsers share the canonical address rather than the one they show.
     document.querySelector('link[rel="canonical"]')?.remove();
-    window.scrollTo(0, isReturn ? (heights.get(key) ?? 0) : 0);
-    focusContent();
+    const place = isReturn ? places.get(key) : undefined;
+    window.scrollTo(0, place?.height ?? 0);
+    stopWaiting.current?.();
+    stopWaiting.current = onceThere(() => focusLink(place?.link));
   }, [address, pathname, search, key, isReturn, site]);
 
   useEffect(() => {
@@ -200,14 +215,15 @@ function Footer() {
   const { organisation } = useSite();
   const { counterUrl } = useOutside();
   const mayChoose = useMayChoose();
+  const described = ['Portail du comité social et économique', organisation].filter(Boolean).join(' — ');
   return (
     <footer className="border-t border-mist bg-card">
       <div className="mx-auto flex w-full max-w-6xl flex-col flex-wrap gap-x-8 gap-y-4 px-4 py-6 text-sm lg:flex-row lg:items-center">
         <div className="flex min-w-0 items-center gap-3 lg:max-w-sm">
           <img
             src="/icon.svg"
-            alt=""
-            title={['Portail du comité social et économique', organisation].filter(Boolean).join(' — ')}
+            alt={described}
+            title={described}
             width="40"
             height="40"
             className="shrink-0"

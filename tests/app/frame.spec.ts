@@ -402,7 +402,7 @@ test.describe('Another page', () => {
       // A browser would share the first page in the place of this one.
       await expect(canonical).toHaveCount(0);
       expect(await height(page)).toBe(0);
-      await expect(main(page)).toBeFocused();
+      await expect(page.getByRole('heading', { level: 1, name: 'Le refuge rouvre' })).toBeFocused();
       // The page is tall enough once the items before and after it are there.
       const goDown = async () => {
         await page.evaluate(() => window.scrollTo(0, 120));
@@ -414,7 +414,7 @@ test.describe('Another page', () => {
       await page.goBack();
       await expect(page).toHaveTitle('Portail CSE — CSE des Deux-Rives');
       await expect.poll(() => height(page)).toBe(place);
-      await expect(main(page)).toBeFocused();
+      await expect(link).toBeFocused();
       await page.goForward();
       await expect(page).toHaveTitle('Le refuge rouvre — Portail CSE — CSE des Deux-Rives');
       await expect.poll(() => height(page)).toBe(120);

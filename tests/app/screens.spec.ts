@@ -254,6 +254,52 @@ test('every public page is without a violation, and fits, on a phone', async ({ 
   expect(troubles.splice(0)).toEqual(GONE.map(() => refused(404)));
 });
 
+/** Goes to an address as a link of the site does, without loading the page anew. */
+async function goWithin(page: Page, address: string): Promise<void> {
+  await page.evaluate((to) => {
+    window.history.pushState(null, '', to);
+    window.dispatchEvent(new PopStateEvent('popstate', { state: null }));
+  }, address);
+}
+
+/** What screen readers are told of the focused element: its role and its name. */
+async function focusedNode(page: Page): Promise<string> {
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = await session.send('Accessibility.getFullAXTree');
+  await session.detach();
+  // The window is focused as well.
+  const focused = nodes.filter(({ properties }) =>
+    properties?.some(({ name, value }) => name === 'focused' && value.value === true),
+  );
+  return `${focused.at(-1)?.role?.value} ${focused.at(-1)?.name?.value}`;
+}
+
+test('who comes to a page or a panel by a link is at its title, which screen readers say', async ({
+  visit,
+}) => {
+  const { page } = await visit(site, { ...DESKTOP, ...STILL });
+  await arrive(page, '/contact');
+  const walk = async (addresses: string[]) => {
+    for (const address of addresses) {
+      await goWithin(page, address);
+      const title = page.getByRole('heading', { level: 1 });
+      await expect(page.getByText('Chargement…'), address).toHaveCount(0);
+      // A sign-in begins in its first field.
+      if (address === '/connexion-portail') {
+        await expect(page.getByLabel('Identifiant')).toBeFocused();
+        continue;
+      }
+      await expect(title, address).toBeFocused();
+      const text = (await title.innerText()).replaceAll(/\s+/g, ' ').trim();
+      const said = (await focusedNode(page)).replaceAll(/\s+/g, ' ').trim();
+      expect(said, address).toBe(`heading ${text}`);
+    }
+  };
+  await walk([...PUBLIC.map(([address]) => address).filter((one) => one !== '/contact'), '/nulle-part']);
+  await enter(page);
+  await walk(PORTAL.map(([address]) => address).filter((one) => one !== '/portail'));
+});
+
 const panelLinks = (page: Page) => page.locator('nav[aria-label="Panneaux du portail"] a');
 
 async function enter(page: Page): Promise<void> {

@@ -4,9 +4,44 @@ import { Button } from './Button.tsx';
 import { FieldError } from './FieldError.tsx';
 import { follow } from './inBrowser.tsx';
 
-/** Gives the focus to the content of the page, where the focused element is gone, without scrolling. */
+const contentTitle = () => document.querySelector<HTMLElement>('#contenu h1');
+
+/**
+ * Gives the focus to the title of the page, without scrolling: after a navigation, or where the focused element is gone.
+ * Screen readers say it, and read on from there.
+ */
 export function focusContent(): void {
-  document.getElementById('contenu')?.focus({ preventScroll: true });
+  const title = contentTitle();
+  if (title) title.tabIndex = -1;
+  (title ?? document.getElementById('contenu'))?.focus({ preventScroll: true });
+}
+
+/** How long, in ms, a page may take to have a title, before the focus goes to what there is. */
+const TITLE_MS = 10_000;
+
+/**
+ * Calls `arrive` once the page that was navigated to has its title: at once, or when it has loaded. Not when the focus has
+ * moved by then, to a field or by a person. Returns what stops waiting.
+ */
+export function onceThere(arrive: () => void): () => void {
+  const before = document.activeElement;
+  const isFree = () => [before, document.body].includes(document.activeElement);
+  if (contentTitle()) {
+    arrive();
+    return () => {};
+  }
+  const end = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+    if (isFree()) arrive();
+  };
+  const observer = new MutationObserver(() => contentTitle() && end());
+  observer.observe(document.body, { childList: true, subtree: true });
+  const timer = setTimeout(end, TITLE_MS);
+  return () => {
+    observer.disconnect();
+    clearTimeout(timer);
+  };
 }
 
 /** Ref for the heading of content that has just appeared: it takes the focus, unless told not to, and scrolls to the top. */
@@ -132,7 +167,14 @@ function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): v
       aria-describedby={consequence ? `${id}-consequence` : undefined}
       className="dialog max-w-md"
     >
-      <p id={`${id}-question`} className="font-title text-xl leading-snug font-semibold">
+      {/* It has the focus first: screen readers would say a button alone. */}
+      <p
+        id={`${id}-question`}
+        tabIndex={-1}
+        data-first-focus
+        aria-describedby={consequence ? `${id}-consequence` : undefined}
+        className="font-title text-xl leading-snug font-semibold"
+      >
         {question}
       </p>
       {consequence && (
@@ -175,7 +217,7 @@ function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): v
             {yes}
           </Button>
           {/* Cancel has the focus, so that a key pressed too early does no harm. */}
-          <Button quiet data-first-focus onClick={() => answer(false)}>
+          <Button quiet onClick={() => answer(false)}>
             {no}
           </Button>
         </div>
