@@ -53,6 +53,8 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
   const confirmLeaving = useConfirmLeaving();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<Place>({ row: 0, way: 0 });
+  /** Until the arrow keys have moved among the results, screen readers leave what is typed to the field. */
+  const [hasMoved, setMoved] = useState(false);
   const id = useId();
   const { found, state, how } = useFound(text);
   const row = Math.min(chosen.row, found.length - 1);
@@ -75,6 +77,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
       setChosen({ row, way: way + 1 });
     else if (event.key === 'ArrowLeft' && way > 0) setChosen({ row, way: way - 1 });
     else return;
+    if (event.key !== 'Enter') setMoved(true);
     event.preventDefault();
   }
 
@@ -89,7 +92,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
           aria-expanded={found.length > 0}
           aria-controls={`${id}-list`}
           data-first-focus
-          aria-activedescendant={found.length > 0 ? `${id}-${row}-${way}` : undefined}
+          aria-activedescendant={hasMoved && found.length > 0 ? `${id}-${row}-${way}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           className="min-h-14 w-full bg-transparent text-lg outline-none"
@@ -99,6 +102,7 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
           onChange={(event) => {
             setText(event.target.value);
             setChosen({ row: 0, way: 0 });
+            setMoved(false);
           }}
           onKeyDown={onKeyDown}
         />
@@ -113,7 +117,9 @@ export function SearchDialog({ onClose }: { onClose(): void }) {
         }
       >
         {state === 'failed' && 'La recherche n’a pas abouti\u202f: seuls les panneaux sont montrés. '}
-        {how === 'all' && found.length > 0 && `${found.length} résultat${found.length > 1 ? 's' : ''}`}
+        {how === 'all' &&
+          found.length > 0 &&
+          `${found.length} résultat${found.length > 1 ? 's' : ''}. Entrée\u202f: ${found[0]?.label}`}
         {how !== 'all' && state === 'asked' && 'Recherche…'}
         {how === 'nothing' &&
           state !== 'asked' &&

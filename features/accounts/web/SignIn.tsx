@@ -177,7 +177,9 @@ export function PasskeyButton<T>({ send, onDone }: PasskeyButtonProps<T>) {
         <KeyRound className="size-5" />
         {isBusy ? 'Votre appareil vous le demande…' : 'Utiliser ma clé d’accès'}
       </Button>
-      <div role="alert">{trouble && <p className="mt-3 font-semibold text-coral">{trouble}</p>}</div>
+      <div role="alert" aria-live="assertive">
+        {trouble && <p className="mt-3 font-semibold text-coral">{trouble}</p>}
+      </div>
     </div>
   );
 }

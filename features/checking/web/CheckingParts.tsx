@@ -9,7 +9,7 @@ import { countOf } from './texts.ts';
 /** Why photos came back. Always rendered, even empty, so that screen readers announce its text. */
 export function Trouble({ text }: { text: string | undefined }) {
   return (
-    <div role="alert" className="empty:-mb-3">
+    <div role="alert" aria-live="assertive" className="empty:-mb-3">
       {text && (
         <div className="rounded-control border-2 border-coral p-3">
           <p className="font-semibold">

@@ -55,7 +55,7 @@ export function RetouchTools({ photo, isOverPhoto = false }: RetouchToolsProps) 
       <div role="status" className={chip(isOverPhoto, 'text-pine')}>
         {isBusy ? 'Un instant…' : !said?.isFailure && said?.text}
       </div>
-      <div role="alert" className={chip(isOverPhoto, 'text-coral')}>
+      <div role="alert" aria-live="assertive" className={chip(isOverPhoto, 'text-coral')}>
         {said?.isFailure && said.text}
       </div>
       {isBlurring && (
@@ -228,7 +228,7 @@ function BlurEditor({ photo, onClose, onBlurred }: BlurEditorProps) {
             l’enlève.
           </span>
         </p>
-        <div role="alert" className="empty:-mb-3">
+        <div role="alert" aria-live="assertive" className="empty:-mb-3">
           {said?.isFailure && <p className="font-semibold text-coral">{said.text}</p>}
           {isFull && <p className="font-semibold">{ZONES_AT_ONCE} zones à la fois au plus.</p>}
         </div>

@@ -76,7 +76,7 @@ export function AttestationDialog({ stageId, as, onAnswer }: AttestationDialogPr
             {sentence}
           </label>
         ))}
-        <div role="alert" className="mt-2">
+        <div role="alert" aria-live="assertive" className="mt-2">
           <FieldError id={`${id}-error`} error={error} />
         </div>
         <p className="mt-2 text-sm text-quiet">
@@ -157,7 +157,7 @@ export function WithoutConsent({ stageId, as }: { stageId: number; as: Viewer })
   const id = useId();
   if (isError && !children) {
     return (
-      <div role="alert" className="flex flex-wrap items-center gap-x-3 text-coral">
+      <div role="alert" aria-live="assertive" className="flex flex-wrap items-center gap-x-3 text-coral">
         <p className="font-semibold">Les accords des familles n’ont pas pu être chargés.</p>
         <Button quiet onClick={retry}>
           Réessayer

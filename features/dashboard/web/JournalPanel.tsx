@@ -69,7 +69,7 @@ export function JournalPanel() {
         )}
       </LoadState>
       {data && error && (
-        <p role="alert" className="mt-6 font-semibold text-coral">
+        <p role="alert" aria-live="assertive" className="mt-6 font-semibold text-coral">
           Erreur lors de la lecture du journal : {error.message}
         </p>
       )}

@@ -9,7 +9,7 @@ import {
   TriangleAlert,
   WifiOff,
 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { Photo } from '#features/photos/calls.ts';
 import { daysBetween } from '#platform/shared/time.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -149,7 +149,11 @@ export function GalleryTools({ photos, days, isWhole, onPlay }: GalleryToolsProp
 
 function DaySelect({ days }: { days: readonly Day[] }) {
   const { locale } = useSite();
+  const [chosen, setChosen] = useState('');
+  /** Arrow keys and letters choose one day after the other: Enter goes to the last. */
+  const byKeys = useRef(false);
   const go = (jour: string) => {
+    setChosen('');
     const title = document.getElementById(`jour-${jour}`);
     title?.closest('section')?.scrollIntoView({ block: 'start', behavior: 'instant' });
     title?.focus({ preventScroll: true });
@@ -158,7 +162,22 @@ function DaySelect({ days }: { days: readonly Day[] }) {
     <span className="button quiet gallery-tool gallery-days">
       <CalendarSearch className="size-5" />
       <span aria-hidden="true">Aller au…</span>
-      <select aria-label="Aller au jour" value="" onChange={({ target }) => go(target.value)}>
+      <select
+        aria-label="Aller au jour, puis Entrée"
+        value={chosen}
+        onPointerDown={() => {
+          byKeys.current = false;
+        }}
+        onKeyDown={({ key }) => {
+          byKeys.current = true;
+          if (key === 'Enter' && chosen !== '') go(chosen);
+        }}
+        onBlur={() => setChosen('')}
+        onChange={({ target }) => {
+          setChosen(target.value);
+          if (!byKeys.current) go(target.value);
+        }}
+      >
         <option value="" disabled>
           Aller au…
         </option>

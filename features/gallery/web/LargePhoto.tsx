@@ -60,7 +60,7 @@ export function LargePhoto({
       )}
       {!isSharp && isFirst && !hasFailed && <span aria-hidden="true" className="large-photo-coming" />}
       {!isSharp && isFirst && hasFailed && (
-        <div role="alert" className="large-photo-failed">
+        <div role="alert" aria-live="assertive" className="large-photo-failed">
           <p>La photo n’arrive pas. Vérifiez votre connexion.</p>
           <button type="button" className="photo-lightbox-button" onClick={retry}>
             <RotateCw className="size-6" />

@@ -94,12 +94,11 @@ function PhotoBar({ photo, place, onRemoval }: PhotoBarProps) {
   const [hasSaved, setSaved] = useState(false);
   return (
     <>
-      <div className="min-w-0 px-1">
+      {/* Said as a whole at each photo. */}
+      <div role="status" aria-atomic="true" className="min-w-0 px-1">
         {photo.legende && <p className="max-h-24 overflow-y-auto wrap-anywhere">{photo.legende}</p>}
         <p className="text-sm text-[#d5e2dc]">{where}</p>
-        <p role="status" className="text-sm font-semibold empty:hidden">
-          {hasSaved && NOT_TO_PUBLISH}
-        </p>
+        {hasSaved && <p className="text-sm font-semibold">{NOT_TO_PUBLISH}</p>}
       </div>
       <div className="flex flex-wrap gap-1">
         {keeping && (

@@ -102,7 +102,7 @@ export function PrintPhotoButton({ photo }: { photo: Photo }) {
         <Printer className="size-6" />
         {isBusy ? 'Préparation…' : 'Imprimer'}
       </button>
-      <span role="alert" className="self-center text-sm text-[#f39a84] empty:hidden">
+      <span role="alert" aria-live="assertive" className="self-center text-sm text-[#f39a84] empty:hidden">
         {failure}
       </span>
     </>

@@ -150,7 +150,7 @@ export function RemovalDialog({ photo, stay: { stageId, as }, onClose }: Removal
             </p>
           </div>
           <TextArea label="Un mot pour l’équipe" name="mot" error={errors.mot} maxLength={1_000} />
-          <p role="alert" className="text-coral empty:hidden">
+          <p role="alert" aria-live="assertive" className="text-coral empty:hidden">
             {failure}
           </p>
           <FormButtons yes="Demander le retrait" busy="Envoi…" isBusy={isBusy} onCancel={onClose} />

@@ -144,7 +144,7 @@ export function SaveButton({ keepings, classNames, children, onSave }: SaveButto
         {children}
         {saveLabel(saving)}
       </button>
-      <span role="alert" className={`self-center empty:hidden ${classNames.failure}`}>
+      <span role="alert" aria-live="assertive" className={`self-center empty:hidden ${classNames.failure}`}>
         {saving.step === 'failed' && saving.reason}
       </span>
     </>

@@ -160,7 +160,7 @@ export function PlaceInDay({ photo, shown, onStep, trouble }: PlaceInDayProps) {
         {button(-1, 'Plus tôt')}
         {button(1, 'Plus tard')}
       </div>
-      <p role="alert" className="font-semibold text-coral empty:hidden">
+      <p role="alert" aria-live="assertive" className="font-semibold text-coral empty:hidden">
         {trouble}
       </p>
     </section>

@@ -53,7 +53,7 @@ export function PhotoDetails({ photo, stay }: { photo: Photo; stay: NamedStay })
       <div ref={status} role="status" tabIndex={-1} className="empty:-mb-5">
         {said && !said.isFailure && <p className="font-semibold text-pine">{said.text}</p>}
       </div>
-      <div role="alert" className="empty:-mb-5">
+      <div role="alert" aria-live="assertive" className="empty:-mb-5">
         {said?.isFailure && <p className="font-semibold text-coral">{said.text}</p>}
       </div>
       {isReady && (

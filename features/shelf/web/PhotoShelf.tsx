@@ -281,7 +281,7 @@ function Shelf({ photos, groups, press, overlay, order, nothing, gone, acts, det
   };
   return (
     <>
-      <p role="alert" className="font-semibold text-coral empty:hidden">
+      <p role="alert" aria-live="assertive" className="font-semibold text-coral empty:hidden">
         {!opened && order?.trouble && `L’ordre n’a pas pu être enregistré. ${order.trouble}`}
       </p>
       {shown.length === 0 ? (

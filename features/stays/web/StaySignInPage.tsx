@@ -99,7 +99,7 @@ export function LinkPage() {
             Ce lien est fait pour vous seul{'\u202f'}: il ouvre les photos sur cet appareil.
           </p>
           <form {...form} className="flex flex-col gap-5">
-            <div role="alert" className="empty:-mb-5">
+            <div role="alert" aria-live="assertive" className="empty:-mb-5">
               {trouble && <p className="font-semibold text-coral">{trouble}</p>}
             </div>
             <NeedsScript />

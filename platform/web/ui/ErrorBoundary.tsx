@@ -12,7 +12,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { hasFaile
   override render() {
     if (!this.state.hasFailed) return this.props.children;
     return (
-      <div className="page" role="alert">
+      <div className="page" role="alert" aria-live="assertive">
         <h1>Cette page n’a pas pu s’afficher</h1>
         <p className="mt-4">La connexion est peut-être coupée, ou le site vient d’être mis à jour.</p>
         <p className="mt-6">

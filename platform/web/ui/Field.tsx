@@ -22,7 +22,7 @@ interface FieldProps {
 export interface ControlProps {
   id: string;
   name: string;
-  required: boolean;
+  'aria-required': boolean;
   'aria-invalid': boolean;
   'aria-describedby': string | undefined;
   'data-first-focus': true | undefined;
@@ -38,7 +38,7 @@ export function Field(props: FieldProps) {
   const control = {
     id,
     name,
-    required: isRequired,
+    'aria-required': isRequired,
     'aria-invalid': error !== undefined,
     'aria-describedby': described || undefined,
     'data-first-focus': isFirstFocus || undefined,

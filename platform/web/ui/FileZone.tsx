@@ -92,7 +92,7 @@ export function FileZone(props: FileZoneProps) {
           {props.help}
         </p>
       </div>
-      <div role="alert" id={`${id}-errors`} className="wrap-anywhere">
+      <div role="alert" aria-live="assertive" id={`${id}-errors`} className="wrap-anywhere">
         {errors.map((error) => (
           <FieldError key={error} error={error} />
         ))}

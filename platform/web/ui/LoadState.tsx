@@ -17,7 +17,7 @@ export function LoadState<T>({ query, failed, frame = (state) => state, children
   if (data !== undefined) return children(data);
   if (!isError) return frame(<p className="well">Chargement…</p>);
   return frame(
-    <div className="well" role="alert">
+    <div className="well" role="alert" aria-live="assertive">
       <p className="font-semibold">{failed}</p>
       <p>{error.message}</p>
       <Button className="mt-3" onClick={() => refetch()}>

@@ -27,7 +27,9 @@ export function LongTextField({ defaultValue, max, ...field }: LongTextFieldProp
       {(control) => (
         <>
           <textarea
-            {...(isPlain ? control : { name: control.name, required: control.required, hidden: true })}
+            {...(isPlain
+              ? control
+              : { name: control.name, 'aria-required': control['aria-required'], hidden: true })}
             ref={source}
             rows={10}
             defaultValue={defaultValue}

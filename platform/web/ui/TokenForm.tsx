@@ -76,7 +76,9 @@ export function TokenForm<T>(props: TokenFormProps<T>) {
           isShownFirst={isPasswordShown}
         />
       )}
-      <div role="alert">{trouble && <p className="font-semibold text-coral">{trouble}</p>}</div>
+      <div role="alert" aria-live="assertive">
+        {trouble && <p className="font-semibold text-coral">{trouble}</p>}
+      </div>
       <NeedsScript />
       <p>
         <Button type="submit" aria-disabled={isBusy} disabled={!isInBrowser}>

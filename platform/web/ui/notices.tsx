@@ -109,7 +109,9 @@ export function NoticeRegion() {
   return (
     <div className="notices">
       <div role="status">{notice?.kind === 'done' && card}</div>
-      <div role="alert">{notice?.kind === 'failed' && card}</div>
+      <div role="alert" aria-live="assertive">
+        {notice?.kind === 'failed' && card}
+      </div>
     </div>
   );
 }

@@ -269,7 +269,7 @@ const STILL_MS = 150;
  * Slides that the browser itself scrolls and snaps: they move by touch, wheel or key, and can be read before any
  * script has run. The arrows and autoplay only scroll the track.
  */
-function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
+function Carousel<T extends { id: number; titre?: string }>(props: CarouselProps<T>) {
   const { items, label, perView, gap, every, children } = props;
   const track = useRef<HTMLUListElement>(null);
   const [index, setIndex] = useState(0);
@@ -318,7 +318,12 @@ function Carousel<T extends { id: number }>(props: CarouselProps<T>) {
           {every !== undefined ? (
             <PauseButton clock={clock} />
           ) : (
-            <p className="min-w-16 text-center text-sm text-quiet" aria-live="polite">
+            <p
+              className="relative min-w-16 text-center text-sm text-quiet"
+              aria-live="polite"
+              aria-atomic="true"
+            >
+              <span className="sr-only">{items[index]?.titre}, </span>
               {index + 1} sur {items.length}
             </p>
           )}

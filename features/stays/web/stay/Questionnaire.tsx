@@ -124,7 +124,7 @@ function EvaluationForm({ session, as }: FamilyProps) {
         value={values.texte}
         onType={(text) => change('texte', text)}
       />
-      <div role="alert">
+      <div role="alert" aria-live="assertive">
         <FieldError error={errors.notes} />
       </div>
       <p>

@@ -55,7 +55,7 @@ export function TextEditor({ source, control }: TextEditorProps) {
       class: 'prose editor-text',
       'aria-multiline': 'true',
       'aria-labelledby': labelOf(id),
-      'aria-required': String(control.required),
+      'aria-required': String(control['aria-required']),
       'aria-invalid': String(isInvalid),
     };
     if (describedBy) attributes['aria-describedby'] = describedBy;
@@ -65,7 +65,7 @@ export function TextEditor({ source, control }: TextEditorProps) {
     const focus = () => view?.focus();
     label?.addEventListener('click', focus);
     return () => label?.removeEventListener('click', focus);
-  }, [view, id, isInvalid, describedBy, control.required]);
+  }, [view, id, isInvalid, describedBy, control['aria-required']]);
 
   function run(command: Command): void {
     if (!view) return;
