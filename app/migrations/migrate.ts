@@ -55,6 +55,7 @@ import * as lightJpegs from './0049-light-jpegs.ts';
 import * as evenings from './0050-evenings.ts';
 import * as erasureProofs from './0051-erasure-proofs.ts';
 import * as creations from './0052-creations.ts';
+import * as invitations from './0053-invitations.ts';
 
 interface NamedMigration {
   name: string;
@@ -123,6 +124,7 @@ const MIGRATIONS: readonly NamedMigration[] = [
   { name: '0050-evenings', up: evenings.up, opensFrom: '0040-takeover' },
   { name: '0051-erasure-proofs', up: erasureProofs.up, opensFrom: '0040-takeover' },
   { name: '0052-creations', up: creations.up, opensFrom: '0040-takeover' },
+  { name: '0053-invitations', up: invitations.up, opensFrom: '0040-takeover' },
 ];
 
 /** Thrown for a database that a newer version of the product has migrated. */

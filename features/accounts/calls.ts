@@ -30,6 +30,8 @@ const rights = z
   .max(2 * ALL_RIGHTS.length)
   .meta({ title: 'Droits' });
 
+const signedIn = z.object({ tokenAdmin: z.string(), message: z.string() });
+
 const admin = z.object({
   id: z.number(),
   username: z.string(),
@@ -39,6 +41,8 @@ const admin = z.object({
   vu_le: instant.nullable(),
   /** By when they need a second factor that they lack; null: they have what is asked for. */
   facteur_avant: instant.nullable(),
+  /** Until when the link opens by which somebody invited chooses a password; null: nobody is awaited. */
+  invite_jusqua: instant.nullable(),
 });
 
 export const adminCalls = {
@@ -48,13 +52,14 @@ export const adminCalls = {
     reply: z.array(admin),
   }),
   'POST /admins': call({
-    summary: 'Création d’un administrateur, avec des droits que l’on a soi-même',
+    summary:
+      'Création d’un administrateur, avec des droits que l’on a soi-même\u202f; sans mot de passe, un e-mail l’invite à en choisir un',
     access: ['reglages'],
     fresh: true,
     body: json(
       z.object({
         username,
-        password: newPassword,
+        password: newPassword.optional(),
         email: ownAddress.default(''),
         droits: rights.default(ALL_RIGHTS),
       }),
@@ -64,7 +69,7 @@ export const adminCalls = {
   }),
   'PUT /admins/:id': call({
     summary:
-      'Nouvel identifiant, nouvelle adresse, nouveau mot de passe ou nouveaux droits d’un administrateur dont on a soi-même les droits',
+      'Nouvel identifiant, nouvelle adresse, nouveau mot de passe, nouveaux droits ou nouvelle invitation d’un administrateur dont on a soi-même les droits',
     access: ['reglages'],
     fresh: true,
     params: idParams,
@@ -74,6 +79,8 @@ export const adminCalls = {
         email: ownAddress.optional(),
         password: newPassword.optional(),
         droits: rights.optional(),
+        /** Sends the invitation again, with another link. */
+        inviter: z.literal(true).optional(),
       }),
     ),
     reply: admin.extend({ message: z.string() }),
@@ -214,7 +221,7 @@ export const passkeyCalls = {
         username: line(100).default(''),
       }),
     ),
-    reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
+    reply: signedIn,
   }),
   'POST /admins/moi/preuve/cle-acces': call({
     summary: 'Nouvelle preuve que l’on est soi, avec une clé d’accès',
@@ -343,7 +350,15 @@ export const authCalls = {
         ...typedSecrets,
       }),
     ),
-    reply: z.object({ tokenAdmin: z.string(), message: z.string() }),
+    reply: signedIn,
+  }),
+  'POST /admins/invitation': call({
+    summary:
+      'Choix de son mot de passe par la personne invitée, et connexion\u202f; le lien ne sert qu’une fois',
+    access: 'anyone',
+    onFullDisk: true,
+    body: json(z.object({ jeton: line(100), password: newPassword })),
+    reply: signedIn,
   }),
   'POST /admins/moi/preuve': call({
     summary:

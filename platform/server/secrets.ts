@@ -228,3 +228,12 @@ export class OpenedPassword {
     return this.#text;
   }
 }
+
+export const HIDDEN_PASSWORD = '••••';
+
+/** What is sent to the person whom it is for, and shown to nobody else, as it opens what they may not. */
+export class SentPassword extends OpenedPassword {
+  override shownTo(): string {
+    return HIDDEN_PASSWORD;
+  }
+}

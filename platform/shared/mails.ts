@@ -13,6 +13,7 @@ export const MAIL_KINDS = {
   contact: 'Message de contact',
   alerte: 'Alerte du site',
   connexion: 'Nouvelle connexion',
+  invitation: 'Invitation au portail',
 } as const;
 export type MailKind = keyof typeof MAIL_KINDS;
 
@@ -46,6 +47,7 @@ export const MAIL_TROUBLES = {
   rien_de_neuf: 'il n’y a plus rien de nouveau à annoncer',
   photos_finies: 'les photos de ce séjour ne sont plus en ligne',
   texte_efface: 'le texte du message est effacé',
+  invitation_finie: 'cette invitation est retirée, acceptée ou remplacée',
   trop_tard: 'il attendait depuis trop longtemps',
   autre: 'refusé, sans raison claire',
 } as const;

@@ -84,6 +84,7 @@ describe('The list of admins', () => {
         'email',
         'facteur_avant',
         'id',
+        'invite_jusqua',
         'username',
         'vu_le',
       ]);
@@ -109,6 +110,7 @@ describe('Creating an admin', () => {
       created_at: site.now().toISOString(),
       vu_le: null,
       facteur_avant: null,
+      invite_jusqua: null,
       email: '',
       droits: ['contenus', 'sejours', 'photos', 'reglages'],
     });
@@ -144,7 +146,7 @@ describe('Creating an admin', () => {
 
   test('faulty fields are named', async () => {
     const cases: [unknown, string[]][] = [
-      [{}, ['password', 'username']],
+      [{}, ['username']],
       [{ username: 'Chloé' }, ['password']],
       [{ password: GOOD }, ['username']],
       [{ username: '  ', password: GOOD }, ['username']],

@@ -36,12 +36,13 @@ for (const { screen, options } of SCREENS) {
   test(`an admin is added after eleven minutes, once a password was given, ${screen}`, async ({ visit }) => {
     const address = '/portail?panneau=administrateurs';
     const { page, troubles } = await enterPortal(visit, site, options, address);
-    const form = page.getByRole('region', { name: 'Ajouter un administrateur' });
+    const form = page.getByRole('region', { name: 'Inviter une personne' });
+    await form.getByLabel('de vive voix').check();
     const name = `Mathieu-${options.viewport.width}`;
-    await form.getByLabel('Identifiant').fill(name);
+    await form.getByLabel('Nom', { exact: true }).fill(name);
     await form.getByLabel('Premier mot de passe').fill(PASSWORD);
     const expectKept = async () => {
-      await expect(form.getByLabel('Identifiant')).toHaveValue(name);
+      await expect(form.getByLabel('Nom', { exact: true })).toHaveValue(name);
       await expect(form.getByLabel('Premier mot de passe')).toHaveValue(PASSWORD);
     };
     pass(11);
@@ -79,7 +80,7 @@ for (const { screen, options } of SCREENS) {
     await expect(dialog(page)).toBeHidden();
     await expect(page.getByText('Administrateur ajouté avec succès')).toBeVisible();
     await expect(page.getByRole('button', { name: `Renommer ${name}` })).toBeVisible();
-    await expect(form.getByLabel('Identifiant')).toHaveValue('');
+    await expect(form.getByLabel('Nom', { exact: true })).toHaveValue('');
 
     // For ten minutes nothing more is asked; then once, whatever is downloaded.
     pass(9);

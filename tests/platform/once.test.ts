@@ -186,6 +186,7 @@ const OTHERS: Record<string, string[]> = {
       '/loginAdmin',
       '/loginAdmin/cle-acces',
       '/cles-acces/defi',
+      '/admins/invitation',
       '/auth/login',
       '/auth/lien',
       '/auth/logout',

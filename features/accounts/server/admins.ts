@@ -1,60 +1,75 @@
 import { journal } from '#features/audit/server/journal.ts';
 import { FIRST_ADMIN, WATCHED } from '#features/audit/shared/journal.ts';
-import { readSettings } from '#features/site/server/settingsStore.ts';
 import { OPERATOR } from '#platform/server/actor.ts';
 import { ConfigError } from '#platform/server/config.ts';
+import type { Access } from '#platform/server/db/database.ts';
 import { conflict, HttpError, invalid, unauthorized } from '#platform/server/errors.ts';
 import { LONGEST_WAIT_MS } from '#platform/server/http/attemptsStore.ts';
 import type { Lane } from '#platform/server/http/rateLimits.ts';
 import type { HandlersOf } from '#platform/server/http/serve.ts';
+import { newLink } from '#platform/server/links.ts';
+import { insertMailing, type NewMailing } from '#platform/server/mail/outboxStore.ts';
 import { generatePassword } from '#platform/server/secrets.ts';
 import type { Services } from '#platform/server/services.ts';
-import { endSessions, rightsOf, type Session } from '#platform/server/sessionsStore.ts';
+import { endSessions, newToken, rightsOf, type Session } from '#platform/server/sessionsStore.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
 import { ALL_RIGHTS, RIGHTS, type Right } from '#platform/shared/roles.ts';
+import { REQUIRED } from '#platform/shared/text.ts';
+import { DAY_MS } from '#platform/shared/time.ts';
 import type { adminCalls } from '../calls.ts';
 import {
   type AdminRow,
   deleteAdmin,
   getAdmin,
   holdAdmins,
+  type Invitation,
   insertAdmin,
   listAdmins,
   updateAdmin,
 } from './adminsStore.ts';
 import { hereOf, tellChange } from './devices.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashGood, hashPassword, verifyPassword } from './passwords.ts';
 import { deadlineAt } from './secondFactor.ts';
 
 export function adminHandlers(services: Services): HandlersOf<typeof adminCalls> {
-  const { database, clock, config, jobs } = services;
+  const { database, clock, config, jobs, secrets } = services;
   const { db } = database;
 
-  async function hashGood(password: string, field: string, username: string): Promise<string> {
-    const whyWeak = await openPasswordRule();
-    const { organisation_nom } = await readSettings(db, config);
-    const weak = whyWeak(password, [username, organisation_nom]);
-    if (weak) throw invalid({ [field]: weak }, LABELS);
-    return hashPassword(password);
+  /** Another link for somebody invited, mailed once it is written; it is read when it is sent (`composers` of mails). */
+  function newInvitation(): Invitation {
+    if (config.SMTP_URL === undefined) throw conflict(NO_MAILS);
+    const end = new Date(clock().getTime() + INVITATION_MS);
+    return { ...newLink(secrets), invite_jusqua: end.toISOString() };
   }
+  const mailInvitation = (transaction: Access, actor: NewMailing['actor'], { email, lien }: AdminRow) => {
+    const texts = { objet: 'Votre accès au portail du CSE', texte: lien ?? '' };
+    const mailing = { genre: 'invitation', texts, actor, messages: [{ address: email }] } as const;
+    return insertMailing(transaction, secrets, mailing, clock());
+  };
 
   return {
     'GET /admins': async () => (await listAdmins(db)).map(shown),
     'POST /admins': async ({ body, ...context }) => {
-      const { username, email, droits: rights } = body;
+      const { username, email, password, droits: rights } = body;
       requireRights(context.session, rights);
-      const hash = await hashGood(body.password, 'password', username);
+      if (password === undefined && email === '') throw invalid({ password: REQUIRED }, LABELS);
+      const invitation = password === undefined ? newInvitation() : undefined;
+      // Of somebody invited: a password that nobody knows.
+      const hash =
+        password === undefined
+          ? await hashPassword(newToken())
+          : await hashGood(services, LABELS, { password }, username);
       const admin = await database.write(async (transaction) => {
         const factorBefore = await deadlineAt(transaction, config, clock());
-        const inserted = await insertAdmin(transaction, username, hash, clock(), {
-          email,
-          rights,
-          factorBefore,
-        });
+        const account = { email, rights, factorBefore, invitation };
+        const inserted = await insertAdmin(transaction, username, hash, clock(), account);
+        if (invitation) await mailInvitation(transaction, context, inserted);
         await journal(transaction, context, clock(), WATCHED.newAdmin, about(inserted));
         return inserted;
       });
-      return { message: 'Administrateur ajouté avec succès', ...shown(admin) };
+      jobs.wake();
+      const message = invitation ? `Invitation envoyée à ${email}` : 'Administrateur ajouté avec succès';
+      return { message, ...shown(admin) };
     },
     'PUT /admins/:id': async ({ params, body, ...context }) => {
       // A portal left open must not be enough to take an account over.
@@ -63,39 +78,48 @@ export function adminHandlers(services: Services): HandlersOf<typeof adminCalls>
       }
       const before = await getAdmin(db, params.id);
       const name = body.username ?? before.username;
-      const passwordHash = body.password && (await hashGood(body.password, 'password', name));
+      const invitation = body.inviter && newInvitation();
+      const passwordHash =
+        body.password && (await hashGood(services, LABELS, { password: body.password }, name));
       const admin = await database.write(async (transaction) => {
         const { username, email, droits: rights } = body;
         const all = await holdAdmins(database, transaction);
         requireRights(context.session, [...rightsHeld(all, params.id), ...(rights ?? [])]);
         if (rights) requireFullAdmin(all, params.id, rights);
-        const changed = await updateAdmin(transaction, params.id, { username, email, passwordHash, rights });
+        const held = all.find(({ id }) => id === params.id);
+        if (invitation && !held?.invite_jusqua) throw conflict('Cette personne n’est pas, ou plus, invitée.');
+        const change = { username, email, passwordHash, rights, invitation };
+        const changed = await updateAdmin(transaction, params.id, change);
+        if (invitation) await mailInvitation(transaction, context, changed);
         // What is open on other devices may show what the account no longer may.
         if (rights) await endSessions(transaction, { adminId: params.id }, { except: context.session?.id });
         const action = rights ? WATCHED.rights : 'modification d’un administrateur';
         await journal(transaction, context, clock(), action, about(changed));
         // To the address that it had until now.
-        const held = all.find(({ id }) => id === params.id);
         const news = held && newsOf(held, changed, passwordHash !== undefined);
         if (news) await tellChange(services, transaction, held, context, clock(), news);
         return changed;
       });
       jobs.wake();
-      return { message: 'Administrateur modifié avec succès', ...shown(admin) };
+      const message = invitation
+        ? `Nouvelle invitation envoyée à ${admin.email}`
+        : 'Administrateur modifié avec succès';
+      return { message, ...shown(admin) };
     },
     'DELETE /admins/:id': async ({ params, ...context }) => {
-      await database.write(async (transaction) => {
+      const isAwaited = await database.write(async (transaction) => {
         const all = await holdAdmins(database, transaction);
         requireRights(context.session, rightsHeld(all, params.id));
         requireFullAdmin(all, params.id, []);
         await deleteAdmin(transaction, params.id);
         await journal(transaction, context, clock(), 'suppression d’un administrateur', about(params));
+        return all.some(({ id, invite_jusqua }) => id === params.id && invite_jusqua !== null);
       });
-      return { message: 'Administrateur supprimé avec succès' };
+      return { message: isAwaited ? 'Invitation retirée' : 'Administrateur supprimé avec succès' };
     },
     'POST /admins/moi/mot-de-passe': async ({ body, ...context }) => {
       const admin = await requireOwnPassword(services, context, 'ancien', body.ancien);
-      const passwordHash = await hashGood(body.nouveau, 'nouveau', admin.username);
+      const passwordHash = await hashGood(services, LABELS, { nouveau: body.nouveau }, admin.username);
       await database.write(async (transaction) => {
         await updateAdmin(transaction, admin.id, { passwordHash }, hereOf(context));
         await journal(transaction, context, clock(), 'changement de son mot de passe', about(admin));
@@ -106,6 +130,12 @@ export function adminHandlers(services: Services): HandlersOf<typeof adminCalls>
     },
   };
 }
+
+/** How long, in ms, the link of an invitation opens. */
+const INVITATION_MS = 7 * DAY_MS;
+
+const NO_MAILS =
+  'Le site n’envoie pas encore d’e-mails\u202f: ajoutez cette personne avec un premier mot de passe, à lui dire de vive voix.';
 
 const NEW_PASSWORD = 'nouveau mot de passe';
 
@@ -148,14 +178,15 @@ function requireFullAdmin(all: readonly AdminRow[], id: number, rights: readonly
   if (isFull(rights) || !isFull(rightsHeld(all, id))) return;
   if (all.length === 1 && rights.length === 0)
     throw conflict('Le dernier administrateur ne peut pas être supprimé.');
-  const others = all.filter((admin) => admin.id !== id);
+  // Whoever is invited has not come yet.
+  const others = all.filter((admin) => admin.id !== id && admin.invite_jusqua === null);
   if (!others.some(({ droits }) => isFull(rightsOf(droits))))
     throw conflict(
       'Un administrateur au moins garde tous les droits\u202f: donnez-les d’abord à quelqu’un d’autre.',
     );
 }
 
-const LABELS = { password: 'Mot de passe', nouveau: 'Nouveau mot de passe' };
+export const LABELS = { password: 'Mot de passe', nouveau: 'Nouveau mot de passe' };
 
 export function about(admin: Pick<AdminRow, 'id'>) {
   return { table: 'admins', id: admin.id };

@@ -4,7 +4,7 @@ import { type Access, type Database, databaseTrouble, hasChanged } from '#platfo
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
-import { endSessions } from '#platform/server/sessionsStore.ts';
+import { endSessions, isToken, tokenHash } from '#platform/server/sessionsStore.ts';
 import { folded } from '#platform/shared/fold.ts';
 import { ALL_RIGHTS, type Right } from '#platform/shared/roles.ts';
 
@@ -29,7 +29,11 @@ interface NewAdmin {
   isProvisional: boolean;
   /** By when they need a second factor; null: none is asked for. */
   factorBefore: string | null;
+  invitation: Invitation | undefined;
 }
+
+export type Invitation = Pick<AdminRow, 'lien' | 'jeton' | 'invite_jusqua'>;
+const NOT_INVITED: Invitation = { lien: null, jeton: null, invite_jusqua: null };
 
 /** Throws 409 when the name is taken. */
 export async function insertAdmin(
@@ -37,7 +41,13 @@ export async function insertAdmin(
   username: string,
   passwordHash: string,
   now: Date,
-  { email = '', rights = ALL_RIGHTS, isProvisional = false, factorBefore = null }: Partial<NewAdmin> = {},
+  {
+    email = '',
+    rights = ALL_RIGHTS,
+    isProvisional = false,
+    factorBefore = null,
+    invitation = NOT_INVITED,
+  }: Partial<NewAdmin> = {},
 ): Promise<AdminRow> {
   return db
     .insertInto('admins')
@@ -51,6 +61,7 @@ export async function insertAdmin(
       droits: rightsColumn(rights),
       provisoire: isProvisional ? 1 : 0,
       facteur_avant: factorBefore,
+      ...invitation,
     })
     .onConflict((clash) => clash.column('cle').doNothing())
     .returningAll()
@@ -75,7 +86,7 @@ export interface Here {
 
 /**
  * Throws 404 when there is no such admin, 409 when the name is taken. A new password ends the sessions of the account and
- * forgets its devices, except what is `here`: a thief may have either.
+ * forgets its devices, except what is `here`: a thief may have either. It ends an invitation, and so does a new address.
  */
 export async function updateAdmin(
   transaction: Access,
@@ -85,6 +96,7 @@ export async function updateAdmin(
     email?: string | undefined;
     passwordHash?: string | undefined;
     rights?: readonly Right[] | undefined;
+    invitation?: Invitation | undefined;
   },
   here: Here = {},
 ): Promise<AdminRow> {
@@ -102,6 +114,8 @@ export async function updateAdmin(
       .$if(change.passwordHash !== undefined, (query) =>
         query.set({ mot_de_passe: change.passwordHash ?? '', provisoire: 0 }),
       )
+      .$if((change.passwordHash ?? change.email) !== undefined, (query) => query.set(NOT_INVITED))
+      .$if(change.invitation !== undefined, (query) => query.set(change.invitation ?? NOT_INVITED))
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -124,6 +138,21 @@ export async function shutElsewhere(
     .where('admin_id', '=', adminId)
     .$if(device !== undefined, (query) => query.where('empreinte', '!=', device ?? ''))
     .execute();
+}
+
+/** The admin whose invitation a secret opens. */
+export async function findInvited(db: Access, secret: string, now: Date): Promise<AdminRow | undefined> {
+  if (!isToken(secret)) return undefined;
+  return db
+    .selectFrom('admins')
+    .selectAll()
+    .where('jeton', '=', tokenHash(secret))
+    .where('invite_jusqua', '>', now.toISOString())
+    .executeTakeFirst();
+}
+
+export function findByLink(db: Access, lien: string): Promise<AdminRow | undefined> {
+  return db.selectFrom('admins').selectAll().where('lien', '=', lien).executeTakeFirst();
 }
 
 export async function deleteAdmin(transaction: Access, id: number): Promise<void> {

@@ -1,4 +1,8 @@
+import { readSettings } from '#features/site/server/settingsStore.ts';
 import { openTurns } from '#platform/server/concurrency.ts';
+import { invalid } from '#platform/server/errors.ts';
+import type { Services } from '#platform/server/services.ts';
+import { openPasswordRule } from '#platform/server/weakPasswords.ts';
 
 /*
  * Admin passwords: Argon2id at the minimum cost that OWASP recommends. One check uses a core for some 30 ms, so two run
@@ -15,6 +19,21 @@ const inTurn = openTurns(AT_ONCE, WAITING_MAX);
 
 export function hashPassword(password: string): Promise<string> {
   return inTurn(async () => (await argon2()).hash(password.normalize('NFKC'), COST));
+}
+
+/** The hash of the password that an account is to have, given as a field; throws 422 beside its field for one that is too weak. */
+export async function hashGood(
+  { database, config }: Services,
+  labels: Record<string, string>,
+  given: Record<string, string>,
+  username: string,
+): Promise<string> {
+  const whyWeak = await openPasswordRule();
+  const { organisation_nom } = await readSettings(database.db, config);
+  const [[field, password] = ['', '']] = Object.entries(given);
+  const weak = whyWeak(password, [username, organisation_nom]);
+  if (weak) throw invalid({ [field]: weak }, labels);
+  return hashPassword(password);
 }
 
 /**

@@ -13,12 +13,20 @@ import type { Services } from '#platform/server/services.ts';
 import { endSession, LIFETIME, noteProof, openSession } from '#platform/server/sessionsStore.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { about, PORTAL_LANE, requireOwnPassword } from './admins.ts';
-import { type AdminRow, findAdminByName, writeSignIn } from './adminsStore.ts';
+import { about, LABELS, PORTAL_LANE, requireOwnPassword } from './admins.ts';
+import {
+  type AdminRow,
+  findAdminByName,
+  findInvited,
+  holdAdmins,
+  updateAdmin,
+  writeFactorBefore,
+  writeSignIn,
+} from './adminsStore.ts';
 import { DEVICE_COOKIE, DEVICE_MS, isKnownDevice, noteDevice } from './devices.ts';
 import { passPasskey, signInOptions, WrongPasskey } from './passkeys.ts';
-import { verifyPassword } from './passwords.ts';
-import { hasFactor, passSecondFactor, readFactors, WrongCode } from './secondFactor.ts';
+import { hashGood, verifyPassword } from './passwords.ts';
+import { deadlineAt, hasFactor, passSecondFactor, readFactors, WrongCode } from './secondFactor.ts';
 
 type Visit = Actor & Pick<Context<CallKey>, 'device' | 'cookie' | 'session' | 'header' | 'ip'>;
 
@@ -116,6 +124,26 @@ export function signInHandlers(services: Services) {
           throw new WrongPasskey(401);
         await writeSignIn(transaction, admin, now);
         return { admin, how: 'passkey' };
+      });
+    },
+    'POST /admins/invitation': async (context) => {
+      const { jeton, password } = context.body;
+      const find = async (db: Access, now: Date) => {
+        const invited = await findInvited(db, jeton, now);
+        if (!invited) throw unauthorized(NOT_INVITED);
+        return invited;
+      };
+      const { username } = await find(database.db, clock());
+      const passwordHash = await hashGood(services, LABELS, { password }, username);
+      return open(context, async (transaction, now) => {
+        // Again under the lock: it may have been used, sent again or withdrawn meanwhile.
+        await holdAdmins(database, transaction);
+        const { id } = await find(transaction, now);
+        const admin = await updateAdmin(transaction, id, { passwordHash });
+        await writeSignIn(transaction, admin, now);
+        // The time for a second factor begins only now.
+        await writeFactorBefore(transaction, id, await deadlineAt(transaction, config, now));
+        return { admin, how: 'invitation' };
       });
     },
     'POST /cles-acces/defi': () => signInOptions(services, clock()),
@@ -223,7 +251,11 @@ const HOW = {
   code: '',
   recovery: ' avec un code de secours',
   passkey: ' avec une clé d’accès',
+  invitation: ' par une invitation',
 };
+
+const NOT_INVITED =
+  'Ce lien n’ouvre plus rien\u202f: demandez à la personne qui vous a invité de l’envoyer de nouveau.';
 
 const wrongPassword = () => unauthorized('Identifiant ou mot de passe incorrect.');
 

@@ -22,6 +22,10 @@ declare module '#platform/server/db/tables.ts' {
       facteur_avant: string | null;
       /** 1: the password is the one that the first start made up and printed; else 0. */
       provisoire: Generated<number>;
+      /** Of the link by which somebody invited chooses a password, and until when it opens; null: nobody is awaited. */
+      lien: string | null;
+      jeton: string | null;
+      invite_jusqua: string | null;
     };
     /** The second factor of an admin: a row from when its secret is shown; a code is asked for once `actif_le` is set. */
     seconds_facteurs: {

@@ -71,7 +71,7 @@ export function AdminsPanel() {
           )}
         </ListState>
       </div>
-      <Section title="Ajouter un administrateur" className="max-w-xl" look="mb-5">
+      <Section title="Inviter une personne" className="max-w-xl" look="mb-5">
         <AddAdmin />
       </Section>
     </div>
@@ -102,18 +102,22 @@ function RightsField({ held, error }: { held: readonly Right[]; error: string | 
 
 const ticked = (form: HTMLFormElement) => new FormData(form).getAll('droits') as Right[];
 
+/** A form for another admin: a mail lets them choose their password, or a first one is said aloud. */
 function AddAdmin() {
+  const [isAloud, setAloud] = useState(false);
   const { rights } = usePortalSession();
   const { say } = useNotices();
   const askAgain = useAdminsAgain();
   const { form, errors, isBusy } = useForm({
     send: (element) => {
-      const { username = '', password = '', email = '' } = textsOf(element);
-      return call('POST /admins', { body: { username, password, email, droits: ticked(element) } });
+      const { username = '', email, password } = textsOf(element);
+      const body = { username: username.trim().replaceAll(/\s+/g, '.'), email, password };
+      return call('POST /admins', { body: { ...body, droits: ticked(element) } });
     },
     onDone: ({ message }, element) => {
-      say(`${message}. ${HAND_OVER}`);
+      say(isAloud ? `${message}. ${HAND_OVER}` : message);
       element.reset();
+      setAloud(false);
       askAgain();
     },
     failure: 'Erreur lors de l’ajout de l’administrateur',
@@ -122,15 +126,34 @@ function AddAdmin() {
     <form {...form} className="flex flex-col gap-5" autoComplete="off">
       <TextField
         {...NAME}
-        label="Identifiant"
-        help="Lettres, chiffres, point, tiret, tiret bas ou @, sans espace."
+        label="Nom"
+        help={
+          'Il devient son identifiant\u202f: «\u00a0Sophie.Moreau\u00a0» pour «\u00a0Sophie Moreau\u00a0».'
+        }
         error={errors.username}
       />
-      <TextField {...ADDRESS} label="Adresse e-mail" error={errors.email} />
-      <PasswordField {...PASSWORD} label="Premier mot de passe" error={errors.password} />
+      <TextField
+        {...ADDRESS}
+        label="Adresse e-mail"
+        help={
+          isAloud
+            ? ADDRESS.help
+            : 'Elle y reçoit un lien pour choisir son mot de passe\u202f: il sert une fois, pendant sept jours.'
+        }
+        isRequired={!isAloud}
+        error={errors.email}
+      />
+      <Tick checked={isAloud} onChange={({ target }) => setAloud(target.checked)}>
+        Sans e-mail{'\u202f'}: je lui dirai un mot de passe de vive voix
+      </Tick>
+      {isAloud && <PasswordField {...PASSWORD} label="Premier mot de passe" error={errors.password} />}
       <RightsField held={rights} error={errors.droits} />
       <p>
-        <SubmitButton yes="Ajouter" busy="Ajout…" isBusy={isBusy} />
+        <SubmitButton
+          yes={isAloud ? 'Ajouter' : 'Inviter'}
+          busy={isAloud ? 'Ajout…' : 'Envoi…'}
+          isBusy={isBusy}
+        />
       </p>
     </form>
   );
@@ -146,7 +169,7 @@ interface AdminItemProps {
 }
 
 function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
-  const { username, email, droits, created_at, vu_le, facteur_avant } = admin;
+  const { id, username, email, droits, created_at, vu_le, facteur_avant, invite_jusqua } = admin;
   const may = useMay();
   // Nobody takes over an account that may do more than their own.
   const isMine = droits.every((right) => may([right]));
@@ -154,6 +177,8 @@ function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
   const [change, setChange] = useState<Change>();
   const opener = useRef<HTMLButtonElement>(null);
   const remove = useRemove(admin, isMe, onGone);
+  const { say } = useNotices();
+  const invitation = useAction(useAdminsAgain());
 
   const close = () => {
     setChange(undefined);
@@ -169,19 +194,26 @@ function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
     },
   });
   const since = `Depuis le ${dayOf(created_at, locale, timeZone)}`;
+  const isAwaited = invite_jusqua !== null;
+  const inviteAgain = () =>
+    invitation.run(async () => {
+      say((await call('PUT /admins/:id', { params: { id }, body: { inviter: true } })).message);
+    }, 'Erreur lors de l’invitation');
   const seen = vu_le ? `dernière connexion le ${dayOf(vu_le, locale, timeZone)}` : 'jamais connecté';
   return (
     <li className="border-b border-mist py-4">
       <p className="flex flex-wrap items-center gap-x-3 font-semibold wrap-anywhere">
         {username}
         {isMe && <span className="rounded-full bg-mist px-3 text-sm">vous</span>}
+        {isAwaited && <span className="rounded-full bg-mist px-3 text-sm">Invitée, en attente</span>}
       </p>
       <p className="text-sm text-quiet">
-        {since}, {seen}
-        {email && `. Prévenu à ${email}`}
+        {isAwaited
+          ? `Lien envoyé à ${email}. ${new Date(invite_jusqua) > new Date() ? 'Il sert jusqu’au' : 'Il ne sert plus depuis le'} ${dayOf(invite_jusqua, locale, timeZone)}`
+          : `${since}, ${seen}${email && `. Prévenu à ${email}`}`}
       </p>
       <p className="text-sm">{rightsInWords(droits)}</p>
-      {facteur_avant && (
+      {facteur_avant && !isAwaited && (
         <p className="text-sm">
           Sans clé d’accès ni connexion en deux étapes{'\u202f'}: plus aucun droit à partir du{' '}
           {dayOf(facteur_avant, locale, timeZone)}.
@@ -189,16 +221,24 @@ function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
       )}
       {isMine && (
         <div className="mt-3 flex flex-wrap gap-2">
-          <button {...opens('username')} aria-label={`Renommer ${username}`}>
-            Renommer
-          </button>
-          <button {...opens('email')} aria-label={`Adresse ${ofName(username)}`}>
-            Adresse
-          </button>
+          {isAwaited ? (
+            <Button quiet aria-disabled={invitation.isBusy} onClick={inviteAgain}>
+              Renvoyer l’invitation
+            </Button>
+          ) : (
+            <>
+              <button {...opens('username')} aria-label={`Renommer ${username}`}>
+                Renommer
+              </button>
+              <button {...opens('email')} aria-label={`Adresse ${ofName(username)}`}>
+                Adresse
+              </button>
+            </>
+          )}
           <button {...opens('droits')} aria-label={`Droits ${ofName(username)}`}>
             Droits
           </button>
-          {!isMe && (
+          {!isMe && !isAwaited && (
             <button {...opens('password')} aria-label={`Nouveau mot de passe pour ${username}`}>
               Nouveau mot de passe
             </button>
@@ -207,11 +247,11 @@ function AdminItem({ admin, isMe, isLast, onGone }: AdminItemProps) {
             <Button
               danger
               className="ml-auto"
-              aria-label={`Supprimer ${username}`}
+              aria-label={isAwaited ? `Retirer l’invitation ${ofName(username)}` : `Supprimer ${username}`}
               aria-disabled={remove.isBusy}
               onClick={remove.run}
             >
-              Supprimer
+              {isAwaited ? 'Retirer' : 'Supprimer'}
             </Button>
           )}
         </div>
@@ -227,7 +267,11 @@ function rightsInWords(rights: readonly Right[]): string {
   return rights.map((right) => RIGHTS[right]).join(' · ') || 'Aucun droit\u202f: seulement son propre compte';
 }
 
-function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onGone: () => void) {
+function useRemove(
+  { id, username, invite_jusqua }: AdminItemProps['admin'],
+  isMe: boolean,
+  onGone: () => void,
+) {
   const { say } = useNotices();
   const askAgain = useAdminsAgain();
   const { isBusy, run } = useAction(async () => {
@@ -240,16 +284,25 @@ function useRemove({ id, username }: AdminItemProps['admin'], isMe: boolean, onG
     if (isMe) leavePortal();
     else onGone();
   };
+  const question =
+    invite_jusqua !== null
+      ? {
+          question: `Retirer l’invitation ${ofName(username)}\u202f?`,
+          consequence: 'Son lien n’ouvrira plus rien.',
+          yes: 'Retirer',
+        }
+      : {
+          question: isMe
+            ? 'Supprimer votre propre compte\u202f?'
+            : `Supprimer l’administrateur ${username}\u202f?`,
+          consequence: isMe
+            ? 'Vous serez déconnecté et ne pourrez plus ouvrir le portail.'
+            : 'Ses connexions prendront fin aussitôt. Le journal garde la trace de ce qu’il a fait.',
+          yes: 'Supprimer',
+        };
   return {
     isBusy,
-    run: () =>
-      run(remove, 'Erreur lors de la suppression de l’administrateur', {
-        question: isMe ? 'Supprimer votre propre compte ?' : `Supprimer l’administrateur ${username} ?`,
-        consequence: isMe
-          ? 'Vous serez déconnecté et ne pourrez plus ouvrir le portail.'
-          : 'Ses connexions prendront fin aussitôt. Le journal garde la trace de ce qu’il a fait.',
-        yes: 'Supprimer',
-      }),
+    run: () => run(remove, 'Erreur lors de la suppression de l’administrateur', question),
   };
 }
 

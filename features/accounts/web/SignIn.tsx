@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { CallError, call, stepIn } from '#platform/web/api.ts';
@@ -11,13 +11,82 @@ import { useModal } from '#platform/web/ui/dialogs.tsx';
 import { TextField } from '#platform/web/ui/Field.tsx';
 import { useIsInBrowser } from '#platform/web/ui/inBrowser.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
-import { NOT_KEPT, TokenForm, troubleOf } from '#platform/web/ui/TokenForm.tsx';
+import { NOT_KEPT, PasswordField, TokenForm, troubleOf } from '#platform/web/ui/TokenForm.tsx';
+import { GOOD_PASSWORD } from '../shared/terms.ts';
 import { hasPasskeys, signWithPasskey } from './passkeys.ts';
 
 export function PortalSignInPage() {
+  const signedIn = useSignedIn();
+  return (
+    <SignInFrame title="Portail administrateur" lead="Réservé à l’équipe du CSE.">
+      <SignInForm onSignedIn={signedIn} />
+    </SignInFrame>
+  );
+}
+
+/** Where the mail of an invitation leads: nothing is sent before somebody has chosen a password. */
+export function InvitationPage() {
+  const signedIn = useSignedIn();
+  const isInBrowser = useIsInBrowser();
+  const link = new URLSearchParams(isInBrowser ? window.location.hash.slice(1) : '');
+  return (
+    <SignInFrame
+      title="Votre accès au portail"
+      lead={'Choisissez votre mot de passe\u202f: vous êtes ensuite connecté, sur cet appareil.'}
+    >
+      <TokenForm
+        send={({ password = '' }) =>
+          call('POST /admins/invitation', { body: { jeton: link.get('jeton') ?? '', password } })
+        }
+        onDone={(answer) => keepPortal(answer, signedIn)}
+        action="Choisir et se connecter"
+        busy="Connexion…"
+        takesFocus
+        code={(errors) => (
+          <>
+            <TextField
+              key={link.get('nom')}
+              label="Identifiant"
+              name="username"
+              autoComplete="username"
+              defaultValue={link.get('nom') ?? ''}
+              isRequired
+              readOnly
+              help="Il vous sera demandé à chaque connexion, avec le mot de passe."
+            />
+            <PasswordField
+              label="Mot de passe"
+              name="password"
+              autoComplete="new-password"
+              help={GOOD_PASSWORD}
+              error={errors.password}
+            />
+          </>
+        )}
+      />
+    </SignInFrame>
+  );
+}
+
+/** Goes on to the page that was asked for, once somebody has signed in. */
+function useSignedIn(): () => void {
   const navigate = useNavigate();
   const answers = useQueryClient();
   const from = wantedPage(useLocation().state);
+  return () => {
+    answers.clear();
+    navigate(from, { replace: true });
+  };
+}
+
+/** Stores the token of a sign-in to the portal; returns an error message, or a blank text. */
+function keepPortal({ tokenAdmin }: ReplyOf<'POST /loginAdmin'>, onSignedIn: () => void): string {
+  if (!storeToken('adminToken', tokenAdmin)) return NOT_KEPT;
+  onSignedIn();
+  return '';
+}
+
+function SignInFrame({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Does not take the focus from a field where somebody is typing already.
@@ -29,14 +98,9 @@ export function PortalSignInPage() {
       <Drawing name="horizon" className="h-[clamp(8.5rem,22vw,24vh)] w-full" />
       <div className="page -mt-16 max-w-md">
         <div className="card p-6 sm:p-8">
-          <h1 className="text-3xl">Portail administrateur</h1>
-          <p className="mt-2 mb-6 text-quiet">Réservé à l’équipe du CSE.</p>
-          <SignInForm
-            onSignedIn={() => {
-              answers.clear();
-              navigate(from, { replace: true });
-            }}
-          />
+          <h1 className="text-3xl">{title}</h1>
+          <p className="mt-2 mb-6 text-quiet">{lead}</p>
+          {children}
         </div>
       </div>
     </div>
@@ -77,11 +141,7 @@ export function codeKindIn(error: unknown): CodeKind | undefined {
 export function SignInForm({ username = '', onSignedIn }: SignInFormProps) {
   const [credentials, setCredentials] = useState<Credentials>();
 
-  function keep({ tokenAdmin }: ReplyOf<'POST /loginAdmin'>): string {
-    if (!storeToken('adminToken', tokenAdmin)) return NOT_KEPT;
-    onSignedIn();
-    return '';
-  }
+  const keep = (answer: ReplyOf<'POST /loginAdmin'>) => keepPortal(answer, onSignedIn);
 
   if (credentials) {
     const { step, ...given } = credentials;

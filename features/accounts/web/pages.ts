@@ -12,4 +12,15 @@ export const accountsPages: readonly Page[] = [
       isIndexed: false,
     },
   },
+  {
+    path: '/invitation',
+    title: 'Votre accès au portail',
+    isRendered: true,
+    Component: lazyPage(async () => (await import('./SignIn.tsx')).InvitationPage),
+    server: import.meta.env.SSR && {
+      module: 'features/accounts/web/SignIn.tsx',
+      description: 'Choix du mot de passe par une personne invitée au portail.',
+      isIndexed: false,
+    },
+  },
 ];

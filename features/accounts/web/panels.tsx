@@ -6,7 +6,7 @@ export const accountsPanels: readonly Panel[] = [
     group: 'Réglages et santé',
     label: 'Administrateurs',
     words:
-      'compte utilisateur droit accès donner droits autoriser collègue nouveau ajouter supprimer mot de passe mdp perdu oublié permission rôle portail secrétaire bloqué',
+      'compte utilisateur droit accès donner droits autoriser collègue inviter invitation nouveau ajouter supprimer mot de passe mdp perdu oublié permission rôle portail secrétaire bloqué',
     place: 300,
     Component: lazyPage(async () => (await import('./AdminsPanel.tsx')).AdminsPanel),
   },

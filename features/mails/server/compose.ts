@@ -1,3 +1,4 @@
+import { findByLink } from '#features/accounts/server/adminsStore.ts';
 import { readSettings } from '#features/site/server/settingsStore.ts';
 import { findMessage } from '#features/site/server/store.ts';
 import { photoTimeOf } from '#features/stays/server/photoTime.ts';
@@ -9,13 +10,15 @@ import {
   type StayPasswords,
 } from '#features/stays/server/staysStore.ts';
 import type { Access } from '#platform/server/db/database.ts';
+import { secretOf } from '#platform/server/links.ts';
 import { type MailTexts, openTexts, type QueuedMessage } from '#platform/server/mail/outboxStore.ts';
 import type { ComposedMessage, Composer, Composers, ComposeServices } from '#platform/server/mail/sender.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
-import type { Secrets } from '#platform/server/secrets.ts';
+import { HIDDEN_PASSWORD, type Secrets, SentPassword } from '#platform/server/secrets.ts';
 import { longDay } from '#platform/shared/dates.ts';
 import type { MailTrouble } from '#platform/shared/mails.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
+import { dayAt } from '#platform/shared/time.ts';
 import { listYoung } from './knownAddressesStore.ts';
 import { findLinkOf, openLink } from './linksStore.ts';
 import {
@@ -23,6 +26,7 @@ import {
   contactMessage,
   endingMessage,
   freeMessage,
+  invitationMessage,
   linkAddress,
   type Signature,
   wordMessage,
@@ -33,8 +37,6 @@ import { isRecipient } from './recipientsStore.ts';
 const TRIAL_PASSWORD = 'XXXX-XXXX-XXXX';
 /** What stands after the `#` of their link. */
 const TRIAL_LINK = 'essai';
-/** Shown in place of a password that has been changed since. */
-export const HIDDEN_PASSWORD = '••••';
 
 const WITHOUT_PASSWORD = { passwordVersion: null, isOutdated: false };
 
@@ -123,12 +125,27 @@ export const composers = {
   libre: withTexts(composeFree),
   alerte: withTexts(composeFree),
   connexion: withTexts(composeFree),
+  invitation: withTexts(composeInvitation),
   fin: withTexts(composeEnding),
   codes: withTexts(composeCodes),
   perdu: withTexts(composeCodes),
   essai: withTexts(composeTrial),
   mot: withTexts(composeWord),
 } satisfies Partial<Composers>;
+
+/** `texte` is the name of the link, whose row says where it leads until somebody has come by it, or it is withdrawn. */
+async function composeInvitation(...[services, db, message, { objet, texte }]: Parameters<WithTexts>) {
+  const invited = await findByLink(db, texte);
+  const secret = invited && secretOf(services.secrets, invited);
+  if (!secret || !invited.invite_jusqua) return 'invitation_finie';
+  const { username: nom } = invited;
+  // The name goes with it for browsers that keep passwords.
+  const opens = new URLSearchParams({ jeton: services.shown(new SentPassword(secret)), nom });
+  const until = longDay(dayAt(new Date(invited.invite_jusqua), services.config.TIME_ZONE));
+  const { signature, replyTo } = await signatureOf(services, db);
+  const body = invitationMessage(nom, `${services.publicUrl}/invitation#${opens}`, until, signature);
+  return { ...WITHOUT_PASSWORD, to: message.destinataire, subject: objet, replyTo, ...body };
+}
 
 /** A composer of messages that need the texts of their mailing: erased texts are a trouble. */
 function withTexts(compose: WithTexts): Composer {

@@ -1,17 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import { slicesOf } from '#platform/server/concurrency.ts';
 import type { Access } from '#platform/server/db/database.ts';
-import type { Tables } from '#platform/server/db/tables.ts';
+import { type LinkRow, newLink, secretOf } from '#platform/server/links.ts';
 import { OpenedPassword, type Secrets } from '#platform/server/secrets.ts';
 import { isToken, tokenHash } from '#platform/server/sessionsStore.ts';
 import type { PasswordType } from '#platform/shared/roles.ts';
 import type { Recipient } from './recipientsStore.ts';
 
 /*
- * Links: each address that gets the codes of a stay has one, which opens the stay without a password and is cut alone. What
- * opens is derived from the site's key and the random `lien` of its row, so that the same link can be mailed again; the row
- * holds its hash. A link is gone with its row: when the address no longer belongs to the stay, or with the stay.
+ * Links: each address that gets the codes of a stay has one, which opens the stay without a password and is cut alone. A link
+ * is gone with its row: when the address no longer belongs to the stay, or with the stay.
  */
 
 type Known = Pick<Recipient, 'stageId' | 'key'>;
@@ -21,14 +18,6 @@ const ofAddress = (type: PasswordType, { stageId, key }: Known) => ({
   stage_id: stageId,
   adresse: key,
 });
-
-const secretOf = (secrets: Secrets, lien: string) => secrets.fingerprint(`lien:${lien}`);
-
-type Link = Pick<Selectable<Tables['destinataires']>, 'lien' | 'jeton'>;
-
-/** Whether there is a link, made with this key: what was made with a lost one is lost. */
-const isOfKey = (secrets: Secrets, { lien, jeton }: Link) =>
-  lien !== null && tokenHash(secretOf(secrets, lien)) === jeton;
 
 /** Gives those of some addresses a link that have none which opens; they are recorded. */
 export async function ensureLinks(
@@ -47,7 +36,7 @@ export async function ensureLinks(
     .where('stage_id', 'in', [...new Set(all.map(({ stageId }) => stageId))])
     .execute();
   const without = rows.filter(
-    (row) => wanted.has(`${row.stage_id} ${row.adresse}`) && !isOfKey(secrets, row),
+    (row) => wanted.has(`${row.stage_id} ${row.adresse}`) && secretOf(secrets, row) === undefined,
   );
   // Their rows are there: many at once, as a summer has thousands.
   for (const slice of slicesOf(without))
@@ -134,11 +123,6 @@ function listRows(db: Access, type: PasswordType, stageId: number, keys: readonl
     .execute();
 }
 
-function newLink(secrets: Secrets): { lien: string; jeton: string } {
-  const lien = randomBytes(16).toString('base64url');
-  return { lien, jeton: tokenHash(secretOf(secrets, lien)) };
-}
-
 /** Gives an address another link: the one before opens nothing any more. */
 export async function renewLink(
   transaction: Access,
@@ -157,10 +141,10 @@ export async function renewLink(
 /** What opens a link; undefined where there is none, or one that is cut or of another key. */
 export function openLink(
   secrets: Secrets,
-  row: Link & { coupe_le: string | null },
+  row: LinkRow & { coupe_le: string | null },
 ): OpenedPassword | undefined {
-  if (row.lien === null || row.coupe_le !== null || !isOfKey(secrets, row)) return undefined;
-  return new OpenedPassword(secretOf(secrets, row.lien));
+  const secret = row.coupe_le === null ? secretOf(secrets, row) : undefined;
+  return secret === undefined ? undefined : new OpenedPassword(secret);
 }
 
 export function findLinkOf(db: Access, type: PasswordType, known: Known) {

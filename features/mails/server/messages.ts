@@ -165,6 +165,25 @@ export function eveningMessage({ stays, stop, signature }: EveningMessage): Mess
   ]);
 }
 
+/** `until`: the last day of the link, « 5 décembre 2026 ». */
+export function invitationMessage(
+  username: string,
+  link: string,
+  until: string,
+  signature: Signature,
+): MessageBody {
+  const intro = `Un accès au portail du CSE est prêt pour vous\u202f: il ne vous reste qu’à choisir votre mot de passe. Votre identifiant est «\u00a0${username}\u00a0».`;
+  return message(intro, [
+    paragraph('Bonjour,'),
+    paragraph(intro),
+    ...button('Choisir mon mot de passe', link, 'Choisir mon mot de passe'),
+    small(
+      `Ce lien est fait pour vous seul\u202f: ne le transférez pas. Il sert une fois, jusqu’au ${until}.`,
+    ),
+    paragraph(signed(signature)),
+  ]);
+}
+
 export function freeMessage({ objet, texte }: MailTexts, signature: Signature): MessageBody {
   return message(objet, [...paragraphs(texte), paragraph(signed(signature))]);
 }

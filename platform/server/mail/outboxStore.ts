@@ -44,6 +44,7 @@ export interface NewMailing {
 const RANKS: Record<MailKind, number> = {
   alerte: 0,
   connexion: 0,
+  invitation: 0,
   perdu: 0,
   essai: 0,
   libre: 0,
