@@ -72,7 +72,9 @@ test('what is searched, shown and sorted stands in the address, and Back finds i
     'Mont Lynx',
   ]);
   await page.getByLabel('Montrer').selectOption('programmes');
-  await expect(list).toHaveText([/Mont Lièvre.*Sera publié le 1er janvier 2199.*Programmé/s]);
+  await expect(list).toHaveText([
+    /Mont Lièvre.*Mise en ligne programmée pour le 1er janvier 2199.*Programmé/s,
+  ]);
   await expect(page).toHaveURL('/portail?panneau=actualites&q=mont+L&tri=titre&montrer=programmes');
   await list.getByRole('link', { name: 'Mont Lièvre' }).click();
   await expect(page.getByLabel('Titre', { exact: true })).toHaveValue('Mont Lièvre');
@@ -82,6 +84,53 @@ test('what is searched, shown and sorted stands in the address, and Back finds i
   await page.getByLabel('Filtrer la liste').fill('tortue');
   await expect(list).toHaveCount(0);
   await expect(page.getByText('Rien ne correspond, sur 1 actualité.')).toBeVisible();
+});
+
+test('saving leads back to the list as it was filtered, or to the public page, and says from when on it is seen', async ({
+  visit,
+}) => {
+  for (const name of ['Castor', 'Chamois', 'Cigogne', 'Corbeau', 'Crabe', 'Criquet'])
+    await addNews(`Lac ${name}`);
+  const { page } = await enterPortal(visit, site, DESKTOP, '/portail?panneau=actualites');
+  const title = page.getByLabel('Titre', { exact: true });
+  const save = () => page.getByRole('button', { name: 'Modifier', exact: true }).click();
+  await page.getByLabel('Filtrer la liste').fill('lac');
+  await rows(page, 'Liste').getByRole('link', { name: 'Lac Castor', exact: true }).click();
+  await title.fill('Lac Castor et Pollux');
+  await save();
+  await expect(page).toHaveURL('/portail?panneau=actualites&q=lac');
+  await expect(page.getByLabel('Filtrer la liste')).toHaveValue('lac');
+  await expect(rows(page, 'Liste').filter({ hasText: 'Lac Castor et Pollux' })).toBeVisible();
+  await expect(said(page, 'Actualité modifiée avec succès')).toBeVisible();
+  await page.getByRole('button', { name: 'Voir sur le site' }).click();
+
+  await expect(page).toHaveURL(/actualite=\d+$/);
+  const seen = page.url();
+  await page.getByRole('link', { name: 'Modifier' }).click();
+  await title.fill('Lac des deux castors');
+  await save();
+  await expect(page).toHaveURL(seen);
+  await expect(page.getByRole('heading', { name: 'Lac des deux castors' })).toBeVisible();
+  await expect(said(page, 'Actualité modifiée avec succès')).toBeVisible();
+
+  // What visitors will see later has no page to go back to: the way of the specification.
+  await page.getByRole('link', { name: 'Modifier' }).click();
+  await page.getByText('Dates de publication').click();
+  await page.getByLabel('Publié à partir du').fill('2199-03-02T07:30');
+  await save();
+  await expect(page).toHaveURL('/portail');
+  await expect(said(page, 'Mise en ligne programmée pour le 2 mars 2199 à 7 h 30')).toBeVisible();
+  await page.getByRole('button', { name: 'Revoir ses dates' }).click();
+  await expect(page.getByLabel('Publié à partir du')).toHaveValue('2199-03-02T07:30');
+
+  // By the two steps of the specification as well.
+  await page.goto('/portail?panneau=actualite-modifier');
+  const chosen = page.getByRole('option', { name: /^Lac Chamois/ });
+  await page.getByLabel('Actualité').selectOption(await chosen.getAttribute('value'));
+  await save();
+  await title.fill('Lac aux chamois');
+  await save();
+  await expect(page).toHaveURL('/portail');
 });
 
 test('several are put into the bin at once, seen there, and taken back', async ({ visit }) => {

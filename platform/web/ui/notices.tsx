@@ -12,7 +12,7 @@ interface Notice {
   id: number;
   kind: 'done' | 'failed';
   text: string;
-  /** The reason of a failure, in the server's words; of a success, that it was one before. */
+  /** The reason of a failure, in the server's words; of a success, what else to know of it. */
   detail: string | undefined;
   action: NoticeAction | undefined;
   /** Number of page changes after which it is still shown. */
@@ -27,7 +27,7 @@ interface NoticeAction {
 }
 
 interface Notices {
-  say(text: string, action?: NoticeAction): void;
+  say(text: string, action?: NoticeAction, detail?: string): void;
   /** Shows a notice while another page loads, until that page calls `arrive`. */
   sayLeaving(text: string): void;
   arrive(): void;
@@ -74,8 +74,8 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
       });
     };
     return {
-      say: (text, action) =>
-        show({ kind: 'done', text, action, detail: wasAlreadyMade() ? ALREADY : undefined }),
+      say: (text, action, detail) =>
+        show({ kind: 'done', text, action, detail: wasAlreadyMade() ? ALREADY : detail }),
       sayLeaving: (text) => show({ kind: 'done', text, isPassing: true }),
       arrive: () => setNotice((notice) => (notice?.isPassing ? undefined : notice)),
       warn: (text, detail) => show({ kind: 'failed', text, detail }),

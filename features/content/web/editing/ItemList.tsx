@@ -16,6 +16,7 @@ import { genreOf, type ItemKind, titleOf } from '../../shared/kinds.ts';
 import { BIN_DAYS } from '../../shared/limits.ts';
 import {
   type AnyItem,
+  comingText,
   deleteItem,
   ITEM_STATES,
   type ItemState,
@@ -187,11 +188,12 @@ export function factsOf(kind: ItemKind, item: AnyItem, locale: string, timeZone:
     Object.entries(kind.fields).find(([, { type }]) => type === 'day' || type === 'moment') ?? [];
   // Days and wall-clock times have no time zone of their own.
   const own = item[name] && dayOf(String(item[name]), locale, 'UTC');
-  if (own) return field?.type === 'day' ? `Daté du ${own}` : `Le ${own}`;
-  const state = publicationOf(item);
-  if (state === 'draft') return `Commencé le ${dayOf(item.created_at, locale, timeZone)}`;
+  const dated = own && (field?.type === 'day' ? `Daté du ${own}` : `Le ${own}`);
+  const coming = comingText(item, { locale, timeZone });
+  if (dated || coming) return [dated, coming].filter(Boolean).join(' · ');
+  if (publicationOf(item) === 'draft') return `Commencé le ${dayOf(item.created_at, locale, timeZone)}`;
   const since = dayOf(item.date_publication ?? item.created_at, locale, timeZone);
-  return state === 'coming' ? `Sera publié le ${since}` : `Publié le ${since}`;
+  return `Publié le ${since}`;
 }
 
 interface DeletedRowProps {

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useNavigate, useParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
+import { useCameFrom } from '#platform/web/history.tsx';
 import { panelAddress } from '#platform/web/portal.ts';
 import { answerKey, useQuestion, useThing } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
@@ -15,30 +16,30 @@ import { useRequiredChoice } from '#platform/web/ui/useForm.ts';
 import { type ItemKind, minutes, titleOf } from '../../shared/kinds.ts';
 import { ContentForm } from './ContentForm.tsx';
 import { factsOf, ItemList } from './ItemList.tsx';
-import { type AnyItem, itemIn, itemQuestion, listQuestion, publicationOf, useDeletion } from './useItems.ts';
+import {
+  type AnyItem,
+  comingText,
+  itemIn,
+  itemQuestion,
+  listQuestion,
+  publicationOf,
+  useDeletion,
+} from './useItems.ts';
 
 /** The form for a new item of a kind. After a save it is empty again, for the next one. */
 export function CreatePanel({ kind, title }: { kind: ItemKind; title: string }) {
   const [count, setCount] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
-  const { say } = useNotices();
-  const answers = useQueryClient();
+  const saySaved = useSaySaved(kind);
   const navigate = useNavigate();
 
-  function onSaved({ message, ...item }: AnyItem & { message: string }): void {
-    const { page, seenAt } = kind.byId;
-    const form = `${page}/${item.id}`;
-    const state = publicationOf(item);
-    answers.invalidateQueries();
-    if (state === 'draft') {
-      say(message);
-      navigate(form);
+  function onSaved(saved: Saved): void {
+    const { page } = kind.byId;
+    saySaved(saved, page);
+    if (publicationOf(saved) === 'draft') {
+      navigate(`${page}/${saved.id}`);
       return;
     }
-    if (state !== 'online')
-      say(message, { label: 'Hors ligne pour le moment\u202f: revoir ses dates', run: () => navigate(form) });
-    else if (seenAt) say(message, { label: 'Voir sur le site', run: () => navigate(`${seenAt}${item.id}`) });
-    else say(message);
     setCount(count + 1);
     window.scrollTo(0, 0);
     heading.current?.focus({ preventScroll: true });
@@ -57,6 +58,54 @@ export function CreatePanel({ kind, title }: { kind: ItemKind; title: string }) 
       />
     </>
   );
+}
+
+type Saved = AnyItem & { message: string };
+
+/** Returns a function that says what was saved, and where visitors see it, or from when on; `here`: where one is by then. */
+function useSaySaved(kind: ItemKind) {
+  const { say } = useNotices();
+  const answers = useQueryClient();
+  const navigate = useNavigate();
+  const site = useSite();
+  return ({ message, ...item }: Saved, here: string) => {
+    answers.invalidateQueries();
+    const { page, seenAt } = kind.byId;
+    const isOnline = publicationOf(item) === 'online';
+    const to = isOnline ? seenAt && `${seenAt}${item.id}` : `${page}/${item.id}`;
+    const label = isOnline ? 'Voir sur le site' : 'Revoir ses dates';
+    const hasLink = to !== undefined && to !== here && publicationOf(item) !== 'draft';
+    const where = publicationOf(item) === 'over' ? 'Hors ligne pour le moment' : comingText(item, site);
+    say(message, hasLink ? { label, run: () => navigate(to) } : undefined, where);
+  };
+}
+
+/** Lists, and other panels than forms and the two steps of the specification, which says where those end. */
+const LIST = /^\/portail\?panneau=(?!\w+-(creer|modifier|supprimer)\b)/;
+
+/**
+ * Returns a function that leaves the form of an item that was saved, or deleted, for where the specification says, or for the
+ * list or the page of the item that led here, as it was; it returns the address where one is by then.
+ */
+function useLeaving({ byId: { seenAt, leadsTo } }: ItemKind) {
+  const here = useLocation().pathname;
+  const from = useCameFrom() ?? '';
+  const navigate = useNavigate();
+  const [isBack, setBack] = useState(false);
+  useEffect(() => {
+    if (!isBack) return;
+    // By now the form is no longer unsaved, which would ask before it is left.
+    setBack(false);
+    navigate(-1);
+  }, [isBack, navigate]);
+  return (item: AnyItem, isSeen: boolean): string => {
+    if (LIST.test(from) || (isSeen && from === `${seenAt}${item.id}`)) {
+      setBack(true);
+      return from;
+    }
+    if (leadsTo) navigate(leadsTo);
+    return leadsTo ?? here;
+  };
 }
 
 interface KindPanelProps {
@@ -198,11 +247,10 @@ interface ItemFormProps {
 function ItemForm({ kind, first, onRestored }: ItemFormProps) {
   const [item, setItem] = useState(first);
   const [isDeleted, setDeleted] = useState(false);
-  const answers = useQueryClient();
-  const navigate = useNavigate();
-  const { say } = useNotices();
+  const here = useLocation().pathname;
+  const saySaved = useSaySaved(kind);
+  const leave = useLeaving(kind);
   const { isBusy, remove, restore } = useDeletion(kind, onRestored);
-  const leadsTo = kind.byId.leadsTo;
 
   if (!item) return <p className="well">{kind.texts.notFound}</p>;
   if (isDeleted) return <DeletedItem isBusy={isBusy} onRestore={() => restore(item.id)} />;
@@ -214,21 +262,15 @@ function ItemForm({ kind, first, onRestored }: ItemFormProps) {
       submitLabel="Modifier"
       failure="Erreur lors de la modification"
       onSaved={(saved) => {
-        const { seenAt } = kind.byId;
-        const isSeen = seenAt !== undefined && publicationOf(saved) === 'online';
-        say(
-          saved.message,
-          isSeen ? { label: 'Voir sur le site', run: () => navigate(`${seenAt}${saved.id}`) } : undefined,
-        );
+        const state = publicationOf(saved);
         setItem(saved);
-        answers.invalidateQueries();
-        if (leadsTo && publicationOf(saved) !== 'draft') navigate(leadsTo);
+        saySaved(saved, state === 'draft' ? here : leave(saved, state === 'online'));
       }}
       danger={
         <Button
           danger
           aria-disabled={isBusy}
-          onClick={() => remove(item, () => (leadsTo ? navigate(leadsTo) : setDeleted(true)))}
+          onClick={() => remove(item, () => setDeleted(leave(item, false) === here))}
         >
           Supprimer
         </Button>

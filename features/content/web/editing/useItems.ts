@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
 import { useNotices } from '#platform/web/ui/notices.tsx';
+import { instantOf } from '#platform/web/ui/texts.ts';
 import { useAction } from '#platform/web/ui/useForm.ts';
 import { type Envelope, genreOf, type ItemKind, titleOf } from '../../shared/kinds.ts';
 import { BIN_DAYS } from '../../shared/limits.ts';
@@ -61,6 +62,15 @@ export function publicationOf({ brouillon, publie_du, publie_au }: AnyItem): Exc
   const now = new Date().toISOString();
   if (publie_au && publie_au <= now) return 'over';
   return publie_du && publie_du > now ? 'coming' : 'online';
+}
+
+/** When visitors will see an item that they do not see yet; undefined for any other. */
+export function comingText(
+  item: AnyItem,
+  { locale, timeZone }: { locale: string; timeZone: string },
+): string | undefined {
+  if (publicationOf(item) !== 'coming' || !item.publie_du) return undefined;
+  return `Mise en ligne programmée pour le ${instantOf(item.publie_du, locale, timeZone)}`;
 }
 
 export const PUBLICATION_LABELS = { publie_du: 'Publié à partir du', publie_au: 'Publié jusqu’au' };
