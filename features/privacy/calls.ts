@@ -57,6 +57,12 @@ export const personalCalls = {
     ),
     reply: z.object({ message: z.string(), efface: z.array(found) }),
   }),
+  'GET /rgpd/preuves/:id': call({
+    summary: 'Une preuve d’effacement',
+    access: EVERY_RIGHT,
+    params: idParams,
+    reply: proof,
+  }),
   'GET /rgpd/preuves/:id/document': call({
     summary: 'Une preuve d’effacement, à remettre (PDF)',
     access: EVERY_RIGHT,

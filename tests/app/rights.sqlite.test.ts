@@ -181,6 +181,7 @@ const OPENED_BY: Record<string, readonly CallKey[]> = {
     'GET /rgpd/export',
     'GET /rgpd/document',
     'POST /rgpd/effacer',
+    'GET /rgpd/preuves/:id',
     'GET /rgpd/preuves/:id/document',
   ],
   reglages: [

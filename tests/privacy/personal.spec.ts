@@ -70,23 +70,34 @@ for (const { screen, options } of SCREENS) {
     await question.getByRole('textbox').fill(EMAIL);
     await question.getByRole('button', { name: 'Effacer définitivement' }).click();
     await expect(known.getByText('Le site ne sait rien de cette adresse.')).toBeVisible();
-    await expect(known.getByText('Un message de contact\u202f: effacé.')).toBeVisible();
     await expect(page.getByRole('heading', { name: EMAIL })).toBeFocused();
     await expect(erase).toHaveCount(0);
     await expectSound(page);
 
-    const proof = page.getByText(/^Preuve d’effacement du /);
+    const link = known.getByRole('link', { name: /^Preuve d’effacement du / });
+    await link.click();
+    const proof = page.getByRole('heading', { level: 1, name: /^Preuve d’effacement du / });
     await expect(proof).toBeVisible();
+    const main = page.getByRole('main');
+    for (const said of [
+      'Un message de contact\u202f: effacé.',
+      'Le site ne connaît aucune sauvegarde de lui-même.',
+    ])
+      await expect(main).toContainText(said);
+    await expectSound(page);
     const handing = page.waitForEvent('download');
-    await known.getByRole('button', { name: 'Preuve en PDF' }).click();
+    await main.getByRole('button', { name: 'Preuve en PDF' }).click();
     expect((await handing).suggestedFilename()).toMatch(/^preuve-effacement-[\d-]+\.pdf$/);
     await page.emulateMedia({ media: 'print' });
     await expect(proof).toBeVisible();
-    await expect(address).toBeHidden();
+    await expect(main.getByRole('link', { name: 'Données personnelles' })).toBeHidden();
     await page.emulateMedia({ media: 'screen' });
+    // Its address finds it again, and so does that of the person.
     await page.reload();
+    await expect(proof).toBeVisible();
+    await main.getByRole('link', { name: 'Données personnelles' }).click();
     await address.fill(EMAIL.toUpperCase());
     await search.click();
-    await expect(proof).toBeVisible();
+    await expect(link).toBeVisible();
   });
 }

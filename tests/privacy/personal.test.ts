@@ -317,7 +317,9 @@ describe('An address', () => {
     expect(out.headers.get('content-disposition')).toContain('preuve-effacement-2026-06-20.pdf');
     const told = proof.parties.flatMap(({ titre, lignes }: Part) => [titre, ...lignes]);
     expect(blocksOf(Buffer.from(await out.arrayBuffer()))).toEqual([proof.titre, ...told]);
-    expect((await ask('GET /rgpd/preuves/999999/document')).status).toBe(404);
+    expect((await ask(`GET /rgpd/preuves/${proof.id}`)).json).toEqual(proof);
+    for (const path of ['999999/document', '999999'])
+      expect((await ask(`GET /rgpd/preuves/${path}`)).status).toBe(404);
 
     await database.write((db) => db.deleteFrom('planifications').execute());
     await noteRun(database, BACKUP, clock());

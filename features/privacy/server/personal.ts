@@ -23,7 +23,7 @@ import { dayAt } from '#platform/shared/time.ts';
 import type { Proof, personalCalls } from '../calls.ts';
 import { type Exported, PLACES, personalDocument } from './document.ts';
 import { printedProof, proofOf } from './proofs.ts';
-import { findProof, insertProof, listProofs } from './proofsStore.ts';
+import { getProof, insertProof, listProofs } from './proofsStore.ts';
 
 export function personalHandlers(
   { config, clock, database, pdfs }: Services,
@@ -46,11 +46,14 @@ export function personalHandlers(
       const efface = await personal.erase(email, actor);
       return { message: efface.length > 0 ? ERASED : NOTHING_ERASED, efface };
     },
+    'GET /rgpd/preuves/:id': async ({ params: { id } }) => ({
+      id,
+      ...JSON.parse((await getProof(database.db, id)).contenu),
+    }),
     'GET /rgpd/preuves/:id/document': async ({ params: { id } }) => {
-      const row = await findProof(database.db, id);
-      if (!row) throw notFound('Cette preuve n’existe pas, ou plus.');
-      const body = await pdfs.write(printedProof(JSON.parse(row.contenu)));
-      return new MadeFile(body, `preuve-effacement-${row.instant.slice(0, 10)}.pdf`, 0);
+      const { contenu, instant } = await getProof(database.db, id);
+      const body = await pdfs.write(printedProof(JSON.parse(contenu)));
+      return new MadeFile(body, `preuve-effacement-${instant.slice(0, 10)}.pdf`, 0);
     },
   };
 }

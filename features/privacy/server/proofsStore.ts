@@ -1,5 +1,6 @@
 import type { Access } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
+import { notFound } from '#platform/server/errors.ts';
 
 /* Proofs of erasures. */
 
@@ -16,8 +17,9 @@ export function listProofs(db: Access, empreinte: string) {
   return proofs.where('empreinte', '=', empreinte).orderBy('id', 'desc').execute();
 }
 
-export function findProof(db: Access, id: number) {
-  return db.selectFrom('preuves_effacement').selectAll().where('id', '=', id).executeTakeFirst();
+export function getProof(db: Access, id: number) {
+  const proofs = db.selectFrom('preuves_effacement').selectAll().where('id', '=', id);
+  return proofs.executeTakeFirstOrThrow(() => notFound('Cette preuve n’existe pas, ou plus.'));
 }
 
 /** Deletes the proofs written before an instant. */

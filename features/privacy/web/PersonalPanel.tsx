@@ -4,13 +4,25 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import { ofName } from '#platform/shared/elision.ts';
 import { call } from '#platform/web/api.ts';
 import { download } from '#platform/web/download.ts';
+import { useSearch } from '#platform/web/history.tsx';
+import { panelAddress } from '#platform/web/portal.ts';
+import { useThing } from '#platform/web/questions.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { SubmitButton, TextField } from '#platform/web/ui/Field.tsx';
+import { Link } from '#platform/web/ui/Link.tsx';
+import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { textsOf, useAction, useForm } from '#platform/web/ui/useForm.ts';
 
+const PANEL = panelAddress('donnees');
+
 export function PersonalPanel() {
+  const proof = useSearch().get('preuve');
+  return proof ? <ProofPage id={proof} /> : <KnownOfAddress />;
+}
+
+function KnownOfAddress() {
   const [found, setFound] = useState<Known>();
   const { errors, isBusy, form } = useForm({
     send: (sent) => call('POST /rgpd', { body: { email: textsOf(sent).email ?? '' } }),
@@ -142,15 +154,35 @@ export function KnownData({ email, trouve, preuves, onErased }: KnownDataProps) 
           sauvegarde est remise en service.
         </p>
       )}
-      {preuves.map((proof, index) => (
-        <ErasureProof key={proof.id} {...proof} isNewest={index === 0} />
+      {preuves.map(({ id, titre }) => (
+        <p key={id} className="mt-3">
+          <Link className="inline-flex min-h-11 items-center" to={`${PANEL}&preuve=${id}`}>
+            {titre}
+          </Link>
+        </p>
       ))}
     </section>
   );
 }
 
-/** What is handed to the person; on paper, all that is printed. */
-function ErasureProof({ id, titre, parties, isNewest }: Known['preuves'][number] & { isNewest: boolean }) {
+/** What is handed to the person, at an address of its own; on paper, all that is printed. */
+function ProofPage({ id }: { id: string }) {
+  const query = useThing({ key: 'GET /rgpd/preuves/:id', params: { id } });
+  return (
+    <div className="max-w-2xl">
+      <p className="print:hidden">
+        <Link className="inline-flex min-h-11 items-center" to={PANEL}>
+          Données personnelles
+        </Link>
+      </p>
+      <LoadState query={query} failed="La preuve n’a pas pu être chargée.">
+        {(proof) => (proof ? <ErasureProof {...proof} /> : <h1>Cette preuve n’existe pas, ou plus</h1>)}
+      </LoadState>
+    </div>
+  );
+}
+
+function ErasureProof({ id, titre, parties }: Known['preuves'][number]) {
   const { isBusy, run } = useAction();
   const save = () =>
     run(
@@ -158,18 +190,9 @@ function ErasureProof({ id, titre, parties, isNewest }: Known['preuves'][number]
       'Erreur lors du téléchargement de la preuve',
     );
   return (
-    <details open={isNewest} className="printed-alone mt-6 not-open:print:hidden">
-      <summary className="min-h-11 font-semibold">{titre}</summary>
-      {parties.map(({ titre, lignes }) => (
-        <Section key={titre} title={titre} className="mt-4" look="text-lg">
-          {lignes.map((line) => (
-            <p key={line} className="mt-2">
-              {line}
-            </p>
-          ))}
-        </Section>
-      ))}
-      <p className="mt-5 flex flex-wrap gap-3 print:hidden">
+    <article className="printed-alone">
+      <h1>{titre}</h1>
+      <p className="mt-4 flex flex-wrap gap-3 print:hidden">
         <Button quiet onClick={() => window.print()}>
           <Printer className="size-5" />
           Imprimer la preuve
@@ -179,7 +202,16 @@ function ErasureProof({ id, titre, parties, isNewest }: Known['preuves'][number]
           Preuve en PDF
         </Button>
       </p>
-    </details>
+      {parties.map(({ titre, lignes }) => (
+        <Section key={titre} title={titre} className="mt-6" look="text-xl">
+          {lignes.map((line) => (
+            <p key={line} className="mt-2 wrap-anywhere">
+              {line}
+            </p>
+          ))}
+        </Section>
+      ))}
+    </article>
   );
 }
 

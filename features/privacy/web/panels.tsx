@@ -7,7 +7,7 @@ export const privacyPanels: readonly Panel[] = [
     group: 'Réglages et santé',
     label: 'Données personnelles',
     words:
-      'RGPD CNIL droit à l’oubli effacer supprimer exporter une adresse e-mail mail famille parent personne accès aux données vie privée confidentialité désabonner désinscrire ne plus recevoir désinscription',
+      'RGPD CNIL droit à l’oubli effacer supprimer exporter une adresse e-mail mail famille parent personne accès aux données vie privée confidentialité désabonner désinscrire ne plus recevoir désinscription preuve d’effacement attestation',
     place: 290,
     rights: EVERY_RIGHT,
     Component: lazyPage(async () => (await import('./PersonalPanel.tsx')).PersonalPanel),
