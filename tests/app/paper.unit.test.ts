@@ -4,8 +4,8 @@ import { posix } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '#platform/server/config.ts';
-import { VARIABLES } from '#tests/support/variables.ts';
 import { filesBelow } from '#tools/files.mjs';
+import { VARIABLES } from '#tools/variables.mjs';
 
 /* What the documents say in numbers, against the code: a row names each value's constant, in the order of its numbers. */
 
@@ -173,12 +173,19 @@ test('The example of the recipe « Add a field » fits the sources', () => {
   execFileSync('git', ['apply', '--check', path], { cwd: at(''), stdio: 'pipe' });
 });
 
-test('The changelog begins with what is not released yet, or with the version of package.json and its day', () => {
+test('The changelog begins with the version of package.json and its day, or with what is not released, as that then says', () => {
   const { version } = JSON.parse(read('package.json'));
   const [first = '', second = ''] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(
     ([, title]) => title ?? '',
   );
-  const released = first === 'Unreleased' ? second : first;
-  expect(released).toMatch(new RegExp(`^${version.replaceAll('.', '\\.')} — \\d{4}-\\d{2}-\\d{2}$`));
+  const dated = /^(\d+\.\d+\.\d+) — \d{4}-\d{2}-\d{2}$/;
+  if (first === 'Unreleased') {
+    const before = dated.exec(second)?.[1] ?? '';
+    expect(version).toMatch(/^\d+\.\d+\.\d+-dev$/);
+    const parts = (text: string) => text.split(/[.-]/, 3).map(Number);
+    const [newer, older] = [parts(version), parts(before)];
+    const differing = newer.findIndex((part, index) => part !== older[index]);
+    expect(newer[differing]).toBeGreaterThan(older[differing] ?? Number.NaN);
+  } else expect(dated.exec(first)?.[1]).toBe(version);
   expect(read('package-lock.json')).toContain(`"version": "${version}"`);
 });
