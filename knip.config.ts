@@ -40,6 +40,7 @@ export default {
       'mount',
       'openssl',
       'sha256sum',
+      'ssh-keygen',
       'systemd-analyze',
       'umount',
     ],

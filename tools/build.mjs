@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,9 +13,6 @@ export const SERVER = 'dist/site/main.js';
 
 /** The folder of `passerelle` and its commands, a file each. */
 export const COMMANDS = 'dist/commands';
-
-/** Marks a folder as an unpacked release; tools/release.mjs writes it. */
-export const RELEASE = 'dist/RELEASE';
 
 const sources = [
   ...['app', 'features', 'operations', 'platform', 'vite.config.ts', 'vite.server.config.ts', 'package.json'],
@@ -53,8 +50,6 @@ function built(file) {
 
 /** Builds the browser's files, the server's rendering and the server, unless dist/ was built from these sources. */
 export async function ensureBuilt() {
-  // A release brings what was built, and nothing to build it with.
-  if (existsSync(join(root, RELEASE))) return;
   const hash = sourceHash();
   if (textOf(stamp) === hash) return;
   process.stderr.write('Construction du site…\n');

@@ -7,6 +7,7 @@ import { root } from './files.mjs';
 import { ensureInstalled, node24 } from './install.mjs';
 import { main, run } from './process.mjs';
 import { hashesBelow, hashOf, only, openSuccesses } from './unchanged.mjs';
+import { checkExample, writeExample } from './variables.mjs';
 import { checkVulnerabilities } from './vulnerabilities.mjs';
 
 /** `note`: what is said though nothing failed. @typedef {{ ok: boolean, output: string, note?: string, isUnchanged?: boolean }} Outcome */
@@ -165,6 +166,10 @@ const checks = [
   ['browsers', { reads: /^(app|features|platform)\/.*\.(tsx?|css)$/, check: checkBrowsers }],
   ['restricted words', { reads: typescript, isByFile: true, check: checkWords }],
   ['spread keys', { reads: shipped, isByFile: true, check: checkSpreads }],
+  [
+    'variables',
+    { reads: /^(platform\/server\/config\.ts|docs\/reference\.md|deploy\/.*)$/, check: checkExample },
+  ],
   ['dependencies', { reads: code, check: checkDependencies }],
   ['vulnerabilities', { check: () => checkVulnerabilities() }],
 ];
@@ -208,7 +213,10 @@ async function work(successes) {
 
 await main(async () => {
   const isFix = process.argv.includes('--fix');
-  if (isFix) forgetEngines();
+  if (isFix) {
+    forgetEngines();
+    writeExample();
+  }
   await ensureInstalled('testing');
   if (isFix) await run(node24(), [biome, 'check', '--write']);
   sources = hashesBelow(root);

@@ -60,15 +60,15 @@ export function lockedPackages() {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Is a package for a machine like this one. @param {Locked} locked */
-function isForHere({ os, cpu, libc }) {
-  return (
-    (os?.includes(process.platform) ?? true) &&
-    (cpu?.includes(process.arch) ?? true) &&
+/** Is a package for a kind of machine. @param {string} platform @param {string} arch as Node names them */
+const isFor =
+  (platform, arch) =>
+  /** @param {Locked} locked */
+  ({ os, cpu, libc }) =>
+    (os?.includes(platform) ?? true) &&
+    (cpu?.includes(arch) ?? true) &&
     // The Node that everything runs on is for glibc.
-    (libc === undefined || process.platform !== 'linux' || libc.includes('glibc'))
-  );
-}
+    (libc === undefined || platform !== 'linux' || libc.includes('glibc'));
 
 /**
  * What an installation brings, found as Node finds it: from the folder of each package upwards.
@@ -101,8 +101,15 @@ function pathsFor(extent, isWanted = () => true) {
   return [...found];
 }
 
-/** @param {Extent} extent @returns {string[]} the folders of its packages on this machine, below the repository */
-export const foldersFor = (extent) => pathsFor(extent, isForHere);
+/**
+ * The folders of the packages of an extent, below the repository, on this machine or on another kind of it.
+ * @param {Extent} extent
+ */
+export const foldersFor = (
+  extent,
+  platform = /** @type {string} */ (process.platform),
+  arch = /** @type {string} */ (process.arch),
+) => pathsFor(extent, isFor(platform, arch));
 
 /**
  * package.json and package-lock.json with the packages of an extent alone, for every machine.

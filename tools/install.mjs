@@ -100,7 +100,7 @@ export async function ensureInstalled(least = 'site') {
     throw new Stop(`L'installation est incomplète\u202f: il manque ${names}.`);
   }
   linkNode();
-  removeSpareFiles();
+  removeSpareFiles(packages, process.arch);
   writeFileSync(stamp, `${hash} ${extent}`);
 }
 
@@ -131,13 +131,13 @@ function showProgress(expected) {
   };
 }
 
-/** What no program, type check or editor reads of the packages: a third of their size. Paths below node_modules. */
-const spare = [
+/** What no program, type check or editor reads of the packages: a third of their size. Paths below node_modules. @param {string} arch */
+const spareFor = (arch) => [
   /\.map$/,
   // C sources and headers, and libraries for other machines: nothing is compiled here.
   /^node-linux-[^/]+\/include$/,
   /^better-sqlite3\/(deps|src)$/,
-  new RegExp(`^better-sqlite3/prebuilds/(?!${process.platform}\\w*-${process.arch}\\.)`),
+  new RegExp(`^better-sqlite3/prebuilds/(?!${process.platform}\\w*-${arch}\\.)`),
   // Further editions of what is loaded in another form, and sources of what is loaded compiled.
   /^@(aws-sdk|smithy)\/[^/]+\/dist-es$/,
   /^@tanstack\/[^/]+\/(src|build\/legacy)$/,
@@ -150,13 +150,17 @@ const spare = [
   /\/(?!licen[cs]e|notice)[^/]*\.md$/i,
 ];
 
-/** @param {string} [folder] below node_modules */
-function removeSpareFiles(folder = '') {
-  for (const entry of readdirSync(join(packages, folder), { withFileTypes: true })) {
-    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
-    if (spare.some((pattern) => pattern.test(path))) rmSync(join(packages, path), { recursive: true });
-    else if (entry.isDirectory()) removeSpareFiles(path);
-  }
+/** @param {string} within a node_modules @param {string} arch of the machine that they are for */
+export function removeSpareFiles(within, arch) {
+  const spare = spareFor(arch);
+  const look = (folder = '') => {
+    for (const entry of readdirSync(join(within, folder), { withFileTypes: true })) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (spare.some((pattern) => pattern.test(path))) rmSync(join(within, path), { recursive: true });
+      else if (entry.isDirectory()) look(path);
+    }
+  };
+  look();
 }
 
 /** The Node that runs everything after the installation: the pinned package, else ours if recent enough. */

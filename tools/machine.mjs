@@ -70,6 +70,11 @@ const NEEDS = [
     packages: ['nginx-light', 'openssl'],
   },
   {
+    by: /operations\/release\.unit\.test\.ts$/,
+    isThere: () => hasNginx() && inPath('ssh-keygen'),
+    packages: ['nginx-light', 'openssh-client'],
+  },
+  {
     by: /operations\/deploy\.unit\.test\.ts$/,
     isThere: () => inPath('systemd-analyze'),
     packages: ['systemd'],

@@ -16,8 +16,8 @@ import { describe, expect, test } from 'vitest';
 import { PHOTO_BYTES } from '#features/photos/shared/terms.ts';
 import { FORM_BYTES, MB } from '#platform/shared/bytes.ts';
 import { graceOf, readCompose } from '#tests/support/compose.ts';
-import { VARIABLES } from '#tests/support/variables.ts';
 import { SERVER } from '#tools/build.mjs';
+import { VARIABLES } from '#tools/variables.mjs';
 
 /* The files of deploy/ against what they put into service. */
 
@@ -28,8 +28,8 @@ const UNITS = FILES.filter((file) => /\.(service|timer)$/.test(file));
 const COMPOSE = FILES.filter((file) => file.endsWith('.yml'));
 const { optionalDependencies } = JSON.parse(read('package.json'));
 
-/** Those of Node, of the C library and of PostgreSQL. */
-const foreign = /^(NODE_ENV|NODE_COMPILE_CACHE|POSTGRES_(USER|DB|PASSWORD))$/;
+/** Those of Node, of Debian and of PostgreSQL. */
+const foreign = /^(DEBIAN_FRONTEND|NODE_ENV|NODE_COMPILE_CACHE|POSTGRES_(USER|DB|PASSWORD))$/;
 
 describe('What puts the site into service', () => {
   test('runs the Node that package.json pins', () => {
@@ -55,6 +55,11 @@ describe('What puts the site into service', () => {
       const names = set.map(([, name]) => name ?? '').filter((name) => !foreign.test(name));
       expect(VARIABLES, file).toEqual(expect.arrayContaining(names));
     }
+  });
+
+  test('keeps the site up when one of its processes is ended for its memory', () => {
+    for (const unit of UNITS.filter((file) => file.endsWith('.service')))
+      expect(read(`deploy/${unit}`)).toMatch(/^OOMPolicy=continue$/m);
   });
 
   test('gives a stop more time than the site takes for it', () => {
