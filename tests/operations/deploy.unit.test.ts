@@ -107,7 +107,7 @@ describe('What puts the site into service', () => {
       for (const [name, { image, build, depends_on: before = [], volumes: mounts = [] }] of Object.entries(
         services,
       )) {
-        expect(image, name).toMatch(/^[\w./-]+(:[\w.-]+)?$/);
+        expect(image, name).toMatch(/^(\$\{PASSERELLE_IMAGE:-)?[\w./-]+(:[\w.-]+)?\}?$/);
         if (build) expect(existsSync(join(ROOT, 'deploy', build.context, build.dockerfile)), name).toBe(true);
         const others = Array.isArray(before) ? before : Object.keys(before);
         expect(Object.keys(services)).toEqual(expect.arrayContaining(others));

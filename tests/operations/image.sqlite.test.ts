@@ -124,6 +124,7 @@ describe.skipIf(!canRunImages())('The image', () => {
 
   test('tells its health, and runs the commands of the site', async () => {
     expect((await run(image.healthcheck)).code).toBe(0);
+    expect((await run(service.healthcheck?.test.slice(1) ?? [])).code).toBe(0);
     const { code, out } = await run(['passerelle', 'admin', 'list']);
     expect([code, out]).toEqual([0, expect.stringMatching(/^admin\t/)]);
   });
@@ -147,5 +148,6 @@ describe.skipIf(!canRunImages())('The image', () => {
     await ended;
     expect(performance.now() - start).toBeLessThan(graceOf(service) * 1_000);
     expect((await run(image.healthcheck)).code).toBe(1);
+    expect((await run(service.healthcheck?.test.slice(1) ?? [])).code).toBe(1);
   });
 });

@@ -7,6 +7,8 @@ export interface Service {
   image?: string;
   build?: { context: string; dockerfile: string };
   command?: string[];
+  /** `CMD`, and its words. */
+  healthcheck?: { test: string[] };
   read_only?: boolean;
   tmpfs?: string[];
   cap_drop?: string[];
