@@ -1,6 +1,12 @@
 import type { Selectable } from 'kysely';
 import { holds } from '#platform/server/db/conditions.ts';
-import { type Access, type Database, databaseTrouble, hasChanged } from '#platform/server/db/database.ts';
+import {
+  type Access,
+  countRows,
+  type Database,
+  databaseTrouble,
+  hasChanged,
+} from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, notFound } from '#platform/server/errors.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
@@ -243,13 +249,8 @@ export async function deleteDevice(db: Access, adminId: number, empreinte: strin
 }
 
 export async function hasDevice(db: Access, adminId: number, empreinte: string): Promise<boolean> {
-  const found = await db
-    .selectFrom('appareils')
-    .select('admin_id')
-    .where('admin_id', '=', adminId)
-    .where('empreinte', '=', empreinte)
-    .executeTakeFirst();
-  return found !== undefined;
+  const found = db.selectFrom('appareils').where('admin_id', '=', adminId).where('empreinte', '=', empreinte);
+  return (await countRows(found)) > 0;
 }
 
 export async function deleteDevices(db: Access, before: Date): Promise<void> {

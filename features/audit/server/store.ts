@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import { slicesOf } from '#platform/server/concurrency.ts';
 import { holds } from '#platform/server/db/conditions.ts';
-import { type Access, type Database, hasChanged } from '#platform/server/db/database.ts';
+import { type Access, type Database, hasChanged, insertedId } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { KeptPlace } from '#platform/server/personalData.ts';
 import { JOURNAL_DAYS, NO_TABLE, WATCHED } from '../shared/journal.ts';
@@ -17,12 +17,7 @@ export type LineToWrite = Omit<Line, 'id'>;
 const SLICE = 1_000;
 
 export async function insertLine(transaction: Access, line: LineToWrite): Promise<number> {
-  const { id } = await transaction
-    .insertInto('journal')
-    .values({ ...line, chaine: '' })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertedId(transaction.insertInto('journal').values({ ...line, chaine: '' }));
 }
 
 export async function writeLink(transaction: Access, id: number, chaine: string): Promise<void> {

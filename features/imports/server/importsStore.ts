@@ -3,7 +3,14 @@ import { type Stay, stayKey } from '#features/stays/server/staysStore.ts';
 import type { Category, ImportKind } from '#features/stays/shared/terms.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
 import { holds } from '#platform/server/db/conditions.ts';
-import { type Access, type Database, databaseTrouble, type Statement } from '#platform/server/db/database.ts';
+import {
+  type Access,
+  type Database,
+  databaseTrouble,
+  hasChanged,
+  insertedId,
+  type Statement,
+} from '#platform/server/db/database.ts';
 import { conflict } from '#platform/server/errors.ts';
 import { addressKey } from '#platform/server/mail/transport.ts';
 import { keysIn, type Place, withoutOthers } from '#platform/server/personalData.ts';
@@ -44,12 +51,11 @@ export async function insertImport(
   const at = now.toISOString();
   try {
     return await database.write(async (transaction) => {
-      const { id } = await transaction
-        .insertInto('imports')
-        .values({ genre, suivi: suivi ?? null, etape, acteur, created_at: at, vu_le: at })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-      return id;
+      return insertedId(
+        transaction
+          .insertInto('imports')
+          .values({ genre, suivi: suivi ?? null, etape, acteur, created_at: at, vu_le: at }),
+      );
     });
   } catch (error) {
     throw databaseTrouble(error) === 'duplicate' ? conflict('Un import est déjà en cours.') : error;
@@ -78,12 +84,10 @@ export async function updateImport(
 
 /** Records that the lines of an import are written; throws 409 when it was taken for dead, or stopped. */
 export async function markDone(transaction: Access, id: number): Promise<void> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('imports')
-    .set({ etape: 'fait' })
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (numUpdatedRows !== 1n) throw givenUp();
+  const isThere = await hasChanged(
+    transaction.updateTable('imports').set({ etape: 'fait' }).where('id', '=', id),
+  );
+  if (!isThere) throw givenUp();
 }
 
 /** Deletes the row of a preview, or of an import that failed. */

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, type Insertable, type Selectable, type SqlBool } from 'kysely';
 import { type Actor, signature } from '#platform/server/actor.ts';
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, countChanged, countRows, insertedId } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { CONDEMNED, handOverFiles } from '#platform/server/files/registerStore.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
@@ -78,22 +78,18 @@ export function endOf(now: Date): string {
 }
 
 async function countActs(db: Access, stageId: number, acteur: string, since: string): Promise<number> {
-  const discards = await db
+  const discards = db
     .selectFrom('photos')
-    .select(({ fn }) => fn.countAll<number>().as('nombre'))
     .where('stage_id', '=', stageId)
     .where('jetee_par', '=', acteur)
-    .where('jetee_le', '>', since)
-    .executeTakeFirstOrThrow();
-  const blurs = await db
+    .where('jetee_le', '>', since);
+  const blurs = db
     .selectFrom('photos_avant')
     .innerJoin('photos', 'photos.id', 'photos_avant.photo_id')
-    .select(({ fn }) => fn.countAll<number>().as('nombre'))
     .where('stage_id', '=', stageId)
     .where('floutee_par', '=', acteur)
-    .where('floutee_le', '>', since)
-    .executeTakeFirstOrThrow();
-  return Number(discards.nombre) + Number(blurs.nombre);
+    .where('floutee_le', '>', since);
+  return (await countRows(discards)) + (await countRows(blurs));
 }
 
 /*
@@ -118,11 +114,11 @@ export async function insertBefore(
   blurred: Pick<Insertable<PhotosAvantTable>, 'floutee_le' | 'floutee_par' | 'effacement_le'>,
 ): Promise<void> {
   const best = bestOf(photo);
-  const { id } = await transaction
-    .insertInto('photos_avant')
-    .values({ ...blurred, ...best, photo_id: photo.id, retouche: photo.retouche })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const id = await insertedId(
+    transaction
+      .insertInto('photos_avant')
+      .values({ ...blurred, ...best, photo_id: photo.id, retouche: photo.retouche }),
+  );
   const from = { table: 'photos', id: photo.id };
   await handOverFiles(transaction, from, { table: PHOTOS_BEFORE, id }, [best.nom]);
 }
@@ -196,18 +192,18 @@ export async function endBefores(
   photoIds: readonly number[],
   effacement_le: string,
 ): Promise<number> {
-  const { numUpdatedRows } = await transaction
-    .updateTable('photos_avant')
-    .set({ effacement_le })
-    .where('photo_id', 'in', photoIds)
-    .where('effacement_le', 'is', null)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+  return countChanged(
+    transaction
+      .updateTable('photos_avant')
+      .set({ effacement_le })
+      .where('photo_id', 'in', photoIds)
+      .where('effacement_le', 'is', null),
+  );
 }
 
 /** Drops rows; returns how many. Call `tryEraseCondemned` after the commit. */
 export async function dropBefores(transaction: Access, which: Expression<SqlBool>): Promise<number> {
-  const { numDeletedRows } = await transaction.deleteFrom('photos_avant').where(which).executeTakeFirst();
+  const dropped = await countChanged(transaction.deleteFrom('photos_avant').where(which));
   // Every file without a row: one that went with its photo has left its file behind.
   await transaction
     .updateTable('fichiers')
@@ -223,7 +219,7 @@ export async function dropBefores(transaction: Access, which: Expression<SqlBool
       ),
     )
     .execute();
-  return Number(numDeletedRows);
+  return dropped;
 }
 
 /* Conditions for `dropBefores`. */

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely';
-import type { Access, Engine } from '#platform/server/db/database.ts';
+import { type Access, type Engine, insertedId } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import { UNREADABLE } from '../shared/states.ts';
 import type { PhotoRow } from './store.ts';
@@ -59,12 +59,7 @@ export async function insertClock(
   transaction: Access,
   values: Insertable<PhotosHorlogesTable>,
 ): Promise<number> {
-  const { id } = await transaction
-    .insertInto('photos_horloges')
-    .values(values)
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertedId(transaction.insertInto('photos_horloges').values(values));
 }
 
 export async function deleteClock(transaction: Access, id: number): Promise<void> {

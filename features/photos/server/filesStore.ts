@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Access, Database } from '#platform/server/db/database.ts';
+import { type Access, countRows, type Database } from '#platform/server/db/database.ts';
 import { jsonRows } from '#platform/server/db/json.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
@@ -55,28 +55,22 @@ export function listKeptFiles(db: Access, stageId: number, day: string | undefin
 
 /** Whether a file is still one of a photo that families see, and the session has not ended. */
 export async function isFileSeen(db: Access, photoId: number, file: string, session: Session, now: Date) {
-  const row = await db
+  const seen = db
     .selectFrom('photos')
     .innerJoin('fichiers', 'fichiers.objet_id', 'photos.id')
     .innerJoin('sessions', (join) => join.on('sessions.id', '=', session.id))
-    .select('photos.id')
     .where('photos.id', '=', photoId)
     .where('fichiers.nom', '=', file)
     .where('fichiers.objet', '=', 'photos')
     .where('sessions.expire_le', '>', now.toISOString())
-    .where(seenAt(now))
-    .executeTakeFirst();
-  return row !== undefined;
+    .where(seenAt(now));
+  return (await countRows(seen)) > 0;
 }
 
 export async function countSelections(db: Access, sessionId: number, since: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('photos_selections')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('session_id', '=', sessionId)
-    .where('created_at', '>', since)
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(
+    db.selectFrom('photos_selections').where('session_id', '=', sessionId).where('created_at', '>', since),
+  );
 }
 
 export async function insertSelection(db: Access, selection: Tables['photos_selections']): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, countRows } from '#platform/server/db/database.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
 import { DAY_MS } from '#platform/shared/time.ts';
 import { REMOVALS_KEPT, type RemovalDecision } from '../shared/terms.ts';
@@ -118,15 +118,12 @@ export async function noteAnswersRead(
 
 /** Whether a person has decided on an earlier request of this session for the photo: that decision holds. */
 export async function hasBeenDecided(db: Access, session: Session, id: number): Promise<boolean> {
-  const decided = await db
+  const decided = db
     .selectFrom('photos_retraits')
-    .select('id')
     .where('photo_id', '=', id)
     .where('session_id', '=', session.id)
-    .where('traite_le', 'is not', null)
-    .limit(1)
-    .executeTakeFirst();
-  return decided !== undefined;
+    .where('traite_le', 'is not', null);
+  return (await countRows(decided)) > 0;
 }
 
 /** Number of other photos whose removal a session has requested within a day. */
@@ -187,13 +184,9 @@ export async function putRemoval(
 }
 
 async function countOpen(db: Access, id: number): Promise<number> {
-  const { nombre } = await db
-    .selectFrom('photos_retraits')
-    .select(({ fn }) => fn.countAll<number>().as('nombre'))
-    .where('photo_id', '=', id)
-    .where('traite_le', 'is', null)
-    .executeTakeFirstOrThrow();
-  return nombre;
+  return countRows(
+    db.selectFrom('photos_retraits').where('photo_id', '=', id).where('traite_le', 'is', null),
+  );
 }
 
 function asked(db: Access, session: Pick<Session, 'id'>, now: Date) {

@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely';
 import { spend, type Thing } from '#platform/server/budgets.ts';
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, insertedId } from '#platform/server/db/database.ts';
 import { PHOTO_STATES, type PhotoState, PREPARED } from '../shared/states.ts';
 import type { RemovalDecision } from '../shared/terms.ts';
 import { closeRemovals } from './removalsStore.ts';
@@ -120,12 +120,11 @@ export async function insertPhoto(
   transaction: Access,
   values: Omit<Insertable<PhotosTable>, OfStates | 'nom'>,
 ): Promise<number> {
-  const { id } = await transaction
-    .insertInto('photos')
-    .values({ ...values, statut: stateAfter('receive'), nom: null, publiee_le: null })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertedId(
+    transaction
+      .insertInto('photos')
+      .values({ ...values, statut: stateAfter('receive'), nom: null, publiee_le: null }),
+  );
 }
 
 type Columns = Omit<Updateable<PhotosTable>, OfStates>;

@@ -7,7 +7,7 @@ import {
   requireOwnStay,
   type Stay,
 } from '#features/stays/server/staysStore.ts';
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, countRows } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { RECEIVED_FOLDER } from '#platform/server/files/registerStore.ts';
 import type { Services } from '#platform/server/services.ts';
@@ -124,10 +124,7 @@ export async function countPhotos(
   viewer: Viewer,
   statut: PhotoState | undefined,
 ): Promise<number> {
-  const { nombre } = await ofStay(db, stageId, viewer, statut)
-    .select(({ fn }) => fn.countAll<number>().as('nombre'))
-    .executeTakeFirstOrThrow();
-  return nombre;
+  return countRows(ofStay(db, stageId, viewer, statut));
 }
 
 /** Counts, by stay id, the photos that await a decision and those whose removal was requested. */
@@ -329,18 +326,17 @@ export async function measurePhotos(db: Access, stageId: number): Promise<{ coun
 
 /** Number of photos of a stay that wait for the preparation of their first version, or of their full one. */
 export async function countWaiting(db: Access, stageId: number): Promise<number> {
-  const { count } = await db
-    .selectFrom('photos')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('stage_id', '=', stageId)
-    .where(({ or, and, eb }) =>
-      or([
-        eb('statut', 'in', AWAIT_PREPARATION),
-        and([...[eb('version', '=', 'complete'), eb('a_jpeg', '=', 0)], eb('statut', 'not in', GIVEN_UP)]),
-      ]),
-    )
-    .executeTakeFirstOrThrow();
-  return count;
+  return countRows(
+    db
+      .selectFrom('photos')
+      .where('stage_id', '=', stageId)
+      .where(({ or, and, eb }) =>
+        or([
+          eb('statut', 'in', AWAIT_PREPARATION),
+          and([...[eb('version', '=', 'complete'), eb('a_jpeg', '=', 0)], eb('statut', 'not in', GIVEN_UP)]),
+        ]),
+      ),
+  );
 }
 
 /** Prepared photos without a JPEG: light ones of version 1.1.0. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import { holds } from '#platform/server/db/conditions.ts';
-import { type Access, countChanged, hasChanged } from '#platform/server/db/database.ts';
+import { type Access, countChanged, hasChanged, insertedId } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { notFound } from '#platform/server/errors.ts';
 import { keysIn, type Place } from '#platform/server/personalData.ts';
@@ -17,12 +17,11 @@ export async function insertMessage(
   now: Date,
 ): Promise<number> {
   const { nom, email, message } = written;
-  const { id } = await db
-    .insertInto('messages_contact')
-    .values({ nom, email, message, created_at: now.toISOString(), lu_le: null })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertedId(
+    db
+      .insertInto('messages_contact')
+      .values({ nom, email, message, created_at: now.toISOString(), lu_le: null }),
+  );
 }
 
 /** Unread messages first, then the newest first: many new messages must not hide unread ones for good. */

@@ -1,4 +1,4 @@
-import type { Access } from '#platform/server/db/database.ts';
+import { type Access, insertedId } from '#platform/server/db/database.ts';
 import { nameKey } from '#platform/shared/fold.ts';
 
 /** The table of booklets; the file register names it as the owner of their files. */
@@ -51,13 +51,12 @@ export async function putBooklet(
   { nom, stage_id }: Booklet,
   now: Date,
 ): Promise<number> {
-  const { id } = await transaction
-    .insertInto('livrets')
-    .values({ nom, cle: nameKey(nom), stage_id, created_at: now.toISOString() })
-    .onConflict((clash) => clash.column('cle').doUpdateSet({ nom, stage_id }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertedId(
+    transaction
+      .insertInto('livrets')
+      .values({ nom, cle: nameKey(nom), stage_id, created_at: now.toISOString() })
+      .onConflict((clash) => clash.column('cle').doUpdateSet({ nom, stage_id })),
+  );
 }
 
 export async function deleteBooklet(transaction: Access, label: string): Promise<number | undefined> {

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
+import { type Access, type Database, databaseTrouble, insertedId } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { conflict, fieldsError, notFound } from '#platform/server/errors.ts';
 import { byName } from '#platform/server/names.ts';
@@ -93,17 +93,16 @@ export async function getIdByIdentity(
 /** Adds a director, or updates the one with this address, even when two requests add it at once; returns the id. */
 export async function putDirector(db: Access, person: Person, now: Date): Promise<number> {
   const values = { ...columnsOf(person), modifie_le: now.toISOString() };
-  const { id } = await db
-    .insertInto('formateurs')
-    .values({ ...values, created_at: now.toISOString() })
-    .onConflict((clash) =>
-      clash
-        .column('cle_mail')
-        .doUpdateSet((expression) => ({ ...values, version: expression('formateurs.version', '+', 1) })),
-    )
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
+  return insertedId(
+    db
+      .insertInto('formateurs')
+      .values({ ...values, created_at: now.toISOString() })
+      .onConflict((clash) =>
+        clash
+          .column('cle_mail')
+          .doUpdateSet((expression) => ({ ...values, version: expression('formateurs.version', '+', 1) })),
+      ),
+  );
 }
 
 /** Updates a director; throws 409 when another one has this address. */

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely';
-import { type Access, type Database, databaseTrouble } from '#platform/server/db/database.ts';
+import { type Access, type Database, databaseTrouble, insertedId } from '#platform/server/db/database.ts';
 import { jsonList } from '#platform/server/db/json.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { HttpError, notFound } from '#platform/server/errors.ts';
@@ -271,9 +271,8 @@ export async function insertStay(
   passwords: Partial<Record<PasswordType, string>> = {},
 ): Promise<number> {
   const at = now.toISOString();
-  const { id } = await transaction
-    .insertInto('stages')
-    .values({
+  const id = await insertedId(
+    transaction.insertInto('stages').values({
       conservation_jours: null,
       ...stay,
       cle: stayKey(stay),
@@ -282,9 +281,8 @@ export async function insertStay(
       mdp_stagiaire: '',
       created_at: at,
       modifie_le: at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+    }),
+  );
   await writeStayPasswords(transaction, secrets, id, bothPasswords(passwords));
   return id;
 }

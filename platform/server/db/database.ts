@@ -1,4 +1,12 @@
-import type { Kysely, RawBuilder, SelectQueryBuilder, Transaction } from 'kysely';
+import {
+  type InsertQueryBuilder,
+  type InsertResult,
+  type Kysely,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type Transaction,
+} from 'kysely';
 import type { Notifications } from './notifications.ts';
 import type { Tables } from './tables.ts';
 
@@ -114,6 +122,15 @@ export async function countRows<DB, T extends keyof DB>(
   const counting = query.select(({ fn }) => fn.countAll<number>().as('count'));
   const { count } = (await counting.executeTakeFirstOrThrow()) as { count: number };
   return count;
+}
+
+/** Runs the insertion of a row; returns its id. */
+export async function insertedId<DB, T extends keyof DB>(
+  insertion: InsertQueryBuilder<DB, T, InsertResult>,
+): Promise<number> {
+  const inserting = insertion.returning(sql<number>`id`.as('id'));
+  const { id } = (await inserting.executeTakeFirstOrThrow()) as { id: number };
+  return id;
 }
 
 type Count = bigint | undefined;

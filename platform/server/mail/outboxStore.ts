@@ -3,7 +3,7 @@ import { type Selectable, sql, type Updateable } from 'kysely';
 import { type Actor, signature } from '#platform/server/actor.ts';
 import { spend } from '#platform/server/budgets.ts';
 import { slicesOf } from '#platform/server/concurrency.ts';
-import { type Access, countRows } from '#platform/server/db/database.ts';
+import { type Access, countRows, insertedId } from '#platform/server/db/database.ts';
 import type { Tables } from '#platform/server/db/tables.ts';
 import { addJobs } from '#platform/server/jobs/jobsStore.ts';
 import type { Secrets } from '#platform/server/secrets.ts';
@@ -65,9 +65,8 @@ export async function insertMailing(
   await spend(transaction, 'mails', messages.length, now);
   const at = now.toISOString();
   const cle = randomBytes(16).toString('hex');
-  const { id } = await transaction
-    .insertInto('envois')
-    .values({
+  const id = await insertedId(
+    transaction.insertInto('envois').values({
       genre,
       type: type ?? null,
       cle,
@@ -75,9 +74,8 @@ export async function insertMailing(
       acteur: signature(actor).acteur,
       admin_id: actor.session?.adminId ?? null,
       created_at: at,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+    }),
+  );
   const rows = messages.map(({ address, stageId, contactId }) => ({
     envoi_id: id,
     stage_id: stageId ?? null,
