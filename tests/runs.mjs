@@ -65,7 +65,14 @@ export const ON_BOTH = [
   ],
   ...['imports/imports', 'imports/directors', 'imports/headers', 'imports/promises'],
   // The other stores.
-  ...['accounts/auth', 'accounts/passkeys', 'accounts/sessions', 'content/content', 'dashboard/preparation'],
+  ...[
+    'accounts/auth',
+    'accounts/invitations',
+    'accounts/passkeys',
+    'accounts/sessions',
+    'content/content',
+    'dashboard/preparation',
+  ],
   // What counts and compares at the end of each transaction.
   ...['app/thief'],
   ...[

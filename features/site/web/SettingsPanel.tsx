@@ -133,7 +133,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       <Section {...about('Nos Missions')}>
         <SelectField
           {...field('effectif')}
-          help="La loi confie plus de missions au CSE à partir de 50 salariés : la page n’annonce que les vôtres."
+          help="La loi confie plus de missions au CSE à partir de 50 salariés : la page n’annonce que les vôtres."
         >
           <Options labels={HEADCOUNTS} />
         </SelectField>
@@ -150,7 +150,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         </SelectField>
         <SelectField
           {...field('sejours_lieu')}
-          help="Où et quand sont les enfants. Le mot de passe d’un séjour est commun à toutes ses familles ; un lien est à une seule."
+          help="Où et quand sont les enfants. Le mot de passe d’un séjour est commun à toutes ses familles ; un lien est à une seule."
         >
           <Options labels={PLACES_SHOWN} />
         </SelectField>
@@ -166,7 +166,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           {...field('message_soir_heure')}
           isRequired={false}
           type="time"
-          help="À cette heure, chaque adresse qui a reçu les codes apprend par un e-mail combien de photos sont nouvelles, s’il y en a. Vide : aucun message."
+          help="À cette heure, chaque adresse qui a reçu les codes apprend par un e-mail combien de photos sont nouvelles, s’il y en a. Vide : aucun message."
         />
       </Section>
       <Section {...about('Portail')}>
@@ -174,7 +174,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
           {...field('portail_inactivite_heures')}
           inputMode="numeric"
           maxLength={2}
-          help="De 1 à 12. Passé ce temps sans rien y faire, le portail redemande le mot de passe ; ce qui était en train d’être écrit est gardé."
+          help="De 1 à 12. Passé ce temps sans rien y faire, le portail redemande le mot de passe ; ce qui était en train d’être écrit est gardé."
         />
         <SelectField
           {...field('second_facteur')}
