@@ -119,6 +119,7 @@ async function siteFor(services: Services, request: FastifyRequest): Promise<Sit
   const today = dayAt(services.clock(), TIME_ZONE);
   return {
     organisation: settings.organisation_nom,
+    logo: settings.logo,
     publicUrl: services.publicUrl,
     jobOffersUrl: settings.offres_emploi_url,
     counterUrl: services.config.VISIT_COUNTER_URL ?? '',

@@ -20,7 +20,7 @@ import {
 import { documentTitle } from '#platform/shared/page.ts';
 import { API_PREFIX, call, tellOutside } from '#platform/web/api.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
-import { SiteName, useSite } from '#platform/web/site.tsx';
+import { SiteMark, SiteName, useSite } from '#platform/web/site.tsx';
 import { focusContent, onceThere, useSearchKey } from '#platform/web/ui/dialogs.tsx';
 import { follow } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
@@ -215,18 +215,13 @@ function Footer() {
   const { organisation } = useSite();
   const { counterUrl } = useOutside();
   const mayChoose = useMayChoose();
-  const described = ['Portail du comité social et économique', organisation].filter(Boolean).join(' — ');
   return (
     <footer className="border-t border-mist bg-card">
       <div className="mx-auto flex w-full max-w-6xl flex-col flex-wrap gap-x-8 gap-y-4 px-4 py-6 text-sm lg:flex-row lg:items-center">
         <div className="flex min-w-0 items-center gap-3 lg:max-w-sm">
-          <img
-            src="/icon.svg"
-            alt={described}
-            title={described}
-            width="40"
-            height="40"
-            className="shrink-0"
+          <SiteMark
+            size={40}
+            title={['Portail du comité social et économique', organisation].filter(Boolean).join(' — ')}
           />
           <p className="min-w-0 font-title text-base font-semibold wrap-anywhere text-pine">
             Portail CSE
@@ -308,7 +303,7 @@ function Navbar() {
           to="/"
           className="mr-auto flex min-h-11 min-w-[min(9rem,40%)] items-center gap-3 font-title text-lg leading-tight font-bold text-pine no-underline"
         >
-          <img src="/icon.svg" alt="" width="40" height="40" className="shrink-0" />
+          <SiteMark size={40} />
           <span className="min-w-0">
             <SiteName />
           </span>

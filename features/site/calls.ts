@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { call, idParams, instant, json } from '#platform/shared/call.ts';
+import { PICTURE_BYTES } from '#platform/shared/bytes.ts';
+import { call, idParams, instant, json, message } from '#platform/shared/call.ts';
 import {
   emailAddress,
   line,
@@ -90,6 +91,8 @@ const settings = identity.extend({
   /** Hours after which a portal that nobody uses asks for the password again. */
   portail_inactivite_heures: z.number(),
   second_facteur: factorWanted,
+  /** Of the picture in place of the drawn mark: version, width and height; blank: there is none. */
+  logo: z.string(),
 });
 
 export type Settings = z.infer<typeof settings>;
@@ -139,6 +142,23 @@ export const settingsCalls = {
         .partial(),
     ),
     reply: settings.extend({ message: z.string() }),
+  }),
+  'PUT /reglages/logo': call({
+    summary: 'Le logo de l’organisation, à la place du dessin',
+    access: ['reglages'],
+    body: {
+      as: 'multipart',
+      schema: z.object({}),
+      files: { logo: { label: 'Logo', kind: 'picture', maxBytes: PICTURE_BYTES, maxFiles: 1 } },
+    },
+    reply: message.extend({ logo: z.string() }),
+  }),
+  'DELETE /reglages/logo': call({ summary: 'Retour au dessin du site', access: ['reglages'] }),
+  'GET /logo.webp': call({
+    summary: 'Le logo de l’organisation',
+    access: 'anyone',
+    media: 'image/webp',
+    reply: z.file(),
   }),
 };
 

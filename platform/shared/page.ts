@@ -10,6 +10,8 @@ import type { ClockChanges } from '#platform/shared/time.ts';
 /** What pages need to know of the site, the same in the server's rendering and in the browser. */
 export interface Site {
   organisation: string;
+  /** Version, width and height of the picture in place of the drawn mark; blank: there is none. */
+  logo: string;
   /** Address of the site, without a trailing slash. */
   publicUrl: string;
   /** Address of the job offers; when blank, the link is not shown. */

@@ -11,6 +11,24 @@ interface KnownSite extends Site {
 /** What pages know of the site, with the same values as in the server's rendering. */
 export const [SiteProvider, useSite] = createNeeded<KnownSite>('SiteProvider');
 
+/** The mark of the site, beside its name: the drawn one, or the logo of the organisation. */
+export function SiteMark({ size, title }: { size: number; title?: string }) {
+  const [version, width, height] = useSite().logo.split(' ');
+  return version ? (
+    <img
+      src={`/api/api/logo.webp?v=${version}`}
+      alt={title ?? ''}
+      title={title}
+      width={width}
+      height={height}
+      className="site-logo"
+      style={{ height: size }}
+    />
+  ) : (
+    <img src="/icon.svg" alt={title ?? ''} title={title} width={size} height={size} className="shrink-0" />
+  );
+}
+
 /** The name of the site in a bar, with its organisation under it. */
 export function SiteName() {
   const { organisation } = useSite();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { calls } from '#app/calls.ts';
 import { API_PREFIX, statusOf } from '#platform/shared/call.ts';
+import { form, picture } from '#tests/support/forms.ts';
 import type { TestSite } from '#tests/support/people.ts';
 import { openSite } from '#tests/support/site.ts';
 
@@ -211,6 +212,8 @@ test('a reply holds the fields written down and no other', async () => {
   const token = await site.tokenOf('admin');
   const stay = { nom_stage: 'Oléron', date_debut: '2026-06-06', date_fin: '2026-06-20' };
   expect((await site.call('POST /stages', { token, body: stay })).status).toBe(201);
+  const logo = form({ logo: await picture() });
+  expect((await site.call('PUT /reglages/logo', { token, body: logo })).status).toBe(200);
   const written = { nom: 'Camille', email: 'camille@exemple.org', message: 'Bonjour' };
   expect((await site.call('POST /contact', { body: written })).status).toBe(200);
   for (const { key, method, path, call } of calls) {

@@ -195,6 +195,8 @@ const OPENED_BY: Record<string, readonly CallKey[]> = {
     'GET /journal/choix',
     'GET /reglages',
     'PUT /reglages',
+    'PUT /reglages/logo',
+    'DELETE /reglages/logo',
     'POST /horloge',
     'GET /exemple',
     'POST /exemple',

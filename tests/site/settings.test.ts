@@ -61,6 +61,7 @@ const FIRST = {
   message_soir_heure: '20:30',
   portail_inactivite_heures: 2,
   second_facteur: 'au_choix',
+  logo: '',
   [PASSWORD]: 'tournesol-lanterne-26',
 };
 
@@ -84,10 +85,11 @@ test('visitors are told the identity, the size of the company and the retention 
     second_facteur: factor,
     message_soir_heure: evening,
     sejours_lieu: place,
+    logo,
     [PASSWORD]: password,
     ...told
   } = FIRST;
-  expect([idle, factor, evening, place]).toEqual([2, 'au_choix', '20:30', 'liens']);
+  expect([idle, factor, evening, place, logo]).toEqual([2, 'au_choix', '20:30', 'liens', '']);
   for (const bearer of [undefined, await site.tokenOf('family'), token]) {
     const answer = await site.call('GET /identite', { token: bearer });
     expect([answer.status, answer.json]).toEqual([200, told]);
@@ -112,6 +114,7 @@ test('without an environment they are blank, fifty employees or more, sixty days
       message_soir_heure: '20:30',
       portail_inactivite_heures: 2,
       second_facteur: 'au_choix',
+      logo: '',
       [PASSWORD]: expect.stringMatching(/^([A-HJ-NP-Z2-9]{4}-){2}[A-HJ-NP-Z2-9]{4}$/),
     });
     const opened = await bare.call('POST /documents/acces', { body: { password: json[PASSWORD] } });
@@ -194,8 +197,8 @@ test('every field is read back as it was written', async () => {
     [PASSWORD]: 'Pivoine & œillet « 2027 »',
   };
   const { [PASSWORD]: _password, ...plain } = wanted;
-  expect((await write(wanted)).json).toEqual({ message: 'Réglages enregistrés', ...plain });
-  expect(await read()).toEqual(wanted);
+  expect((await write(wanted)).json).toEqual({ message: 'Réglages enregistrés', ...plain, logo: '' });
+  expect(await read()).toEqual({ ...wanted, logo: '' });
 });
 
 test('a faulty field is named, and then nothing is saved', async () => {

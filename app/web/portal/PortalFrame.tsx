@@ -26,7 +26,7 @@ import type { Right } from '#platform/shared/roles.ts';
 import { PANEL_GROUPS, type Panel, type PanelGroup, rightsToOpen } from '#platform/web/pages.tsx';
 import { panelAddress, useMay } from '#platform/web/portal.ts';
 import { createPreference } from '#platform/web/preference.ts';
-import { SiteName } from '#platform/web/site.tsx';
+import { SiteMark, SiteName } from '#platform/web/site.tsx';
 import { follow } from '#platform/web/ui/inBrowser.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { useDropdown } from '#platform/web/ui/useDropdown.ts';
@@ -43,7 +43,7 @@ export function PortalBar({ username, onSearch }: PortalBarProps) {
   return (
     <header className="portal-bar">
       <Link to="/portail" className="portal-mark">
-        <img src="/icon.svg" alt="" width="36" height="36" className="shrink-0" />
+        <SiteMark size={36} />
         <span className="min-w-0 max-lg:sr-only">
           <SiteName />
         </span>

@@ -9,6 +9,7 @@ import type { Services } from '#platform/server/services.ts';
 import { endSessions } from '#platform/server/sessionsStore.ts';
 import { openPasswordRule } from '#platform/server/weakPasswords.ts';
 import type { Settings, settingsCalls } from '../calls.ts';
+import { logoHandlers } from './logo.ts';
 import {
   holdSettings,
   MEETING_PASSWORD,
@@ -49,6 +50,7 @@ export function settingsHandlers(
   const { database, config, secrets, clock } = services;
 
   return {
+    ...logoHandlers(services),
     'GET /identite': () => readSettings(database.db, config),
     'GET /reglages': async ({ query, ...context }) => {
       const settings = await readSettings(database.db, config);

@@ -17,6 +17,8 @@ import type { Settings } from '../calls.ts';
  * overrides it. Settings are read at each use, so that a change applies at once in every process.
  */
 
+/** The bytes of the logo, in base64: too many to be read with the rest. */
+export const LOGO_IMAGE = 'logo_image';
 export const MEETING_PASSWORD = 'comptes_rendus_mot_de_passe';
 /** There while the password of the meeting reports is one that the site made up and nobody has read. */
 const UNREAD_PASSWORD = 'comptes_rendus_a_ouvrir';
@@ -56,6 +58,7 @@ function firstValues(config: Config): Settings {
     portail_inactivite_heures: IDLE_MS / HOUR_MS,
     // No variable: staff decide it once they have accounts.
     second_facteur: 'au_choix',
+    logo: '',
   };
 }
 
@@ -63,7 +66,7 @@ export async function readSettings(db: Access, config: Config): Promise<Settings
   const rows = await db
     .selectFrom('reglages')
     .select(['cle', 'valeur'])
-    .where('cle', '!=', MEETING_PASSWORD)
+    .where('cle', 'not in', [MEETING_PASSWORD, LOGO_IMAGE])
     .execute();
   const settings = firstValues(config);
   for (const { cle, valeur } of rows) {
@@ -103,6 +106,16 @@ export async function writeSetting(db: Access, cle: string, valeur: string, now:
     .values({ cle, ...values })
     .onConflict((clash) => clash.column('cle').doUpdateSet(values))
     .execute();
+}
+
+/** The logo as a WebP; undefined where the drawn mark stands. */
+export async function readLogo(db: Access): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('reglages')
+    .select('valeur')
+    .where('cle', '=', LOGO_IMAGE)
+    .executeTakeFirst();
+  return row && Buffer.from(row.valeur, 'base64');
 }
 
 /** The last day on which families were told what is new; '' when they never were. */

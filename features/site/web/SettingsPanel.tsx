@@ -4,10 +4,11 @@ import { useLocation } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
 import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
-import { useSite } from '#platform/web/site.tsx';
+import { SiteMark, useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useUnsaved } from '#platform/web/ui/dialogs.tsx';
 import { Options, SelectField, SubmitButton, TextArea, TextField } from '#platform/web/ui/Field.tsx';
+import { PICTURES } from '#platform/web/ui/files.ts';
 import { LoadState } from '#platform/web/ui/LoadState.tsx';
 import { useNotices } from '#platform/web/ui/notices.tsx';
 import { PasswordField } from '#platform/web/ui/TokenForm.tsx';
@@ -125,6 +126,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
       </nav>
       {(['Identité', 'Hébergeur', 'Contacts'] as const).map((section) => (
         <Section key={section} {...about(section)}>
+          {section === 'Identité' && <Logo />}
           {NAMES.filter((name) => IDENTITY_FIELDS[name].section === section).map((name) => (
             <IdentityInput key={name} name={name} value={settings[name]} error={errors[name]} />
           ))}
@@ -191,6 +193,56 @@ function SettingsForm({ settings }: { settings: Settings }) {
         <p className="text-sm text-quiet">{isDirty ? 'Modifications à enregistrer' : ''}</p>
       </div>
     </form>
+  );
+}
+
+/** The picture beside the name of the site, saved as soon as it is chosen. */
+function Logo() {
+  const { logo, update } = useSite();
+  const { say } = useNotices();
+  const { isBusy, run } = useAction();
+  const input = useRef<HTMLInputElement>(null);
+  const keep = async (file: File) => {
+    const body = new FormData();
+    body.append('logo', file);
+    const saved = await call('PUT /reglages/logo', { body });
+    update({ logo: saved.logo });
+    say(saved.message);
+  };
+  const remove = async () => {
+    say((await call('DELETE /reglages/logo', {})).message);
+    update({ logo: '' });
+  };
+  return (
+    <div className="flex flex-col gap-1.5" id="logo">
+      <p className="font-semibold">Logo</p>
+      <p className="flex flex-wrap items-center gap-3">
+        <SiteMark size={40} />
+        <Button quiet aria-disabled={isBusy} onClick={() => input.current?.click()}>
+          Choisir un logo
+        </Button>
+        {logo !== '' && (
+          <Button quiet aria-disabled={isBusy} onClick={() => run(remove, 'Erreur lors du retrait du logo')}>
+            Revenir au dessin
+          </Button>
+        )}
+      </p>
+      <p className="text-sm text-quiet">
+        Une image PNG ou JPEG, montrée en haut et en bas des pages, sur fond clair quand l’écran est sombre.
+      </p>
+      <input
+        ref={input}
+        type="file"
+        accept={PICTURES.accept}
+        aria-label="Logo"
+        hidden
+        onChange={({ target }) => {
+          const [file] = target.files ?? [];
+          if (file) run(() => keep(file), 'Erreur lors de l’enregistrement du logo');
+          target.value = '';
+        }}
+      />
+    </div>
   );
 }
 

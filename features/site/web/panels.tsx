@@ -40,7 +40,7 @@ export const sitePanels: readonly Panel[] = [
     group: 'Réglages et santé',
     label: 'Réglages',
     words:
-      'paramètres configuration options préférences identité coordonnées organisation mentions légales politique de confidentialité bas de page pied de page logo du site changer modifier',
+      'paramètres configuration options préférences identité coordonnées organisation mentions légales politique de confidentialité bas de page pied de page logo image en-tête du site changer modifier',
     place: 310,
     fields: Object.entries({ ...IDENTITY_FIELDS, ...SETTING_LABELS }).map(([name, field]) => ({
       name,

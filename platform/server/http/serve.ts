@@ -316,7 +316,7 @@ function send(
     // A proxy that waits for the end before it sends would never send.
     return reply.header('cache-control', 'no-store').header('x-accel-buffering', 'no').send(result.stream);
   }
-  if (call.media) {
+  if (call.media && !(result instanceof RawJson)) {
     const body = Buffer.from(call.reply.parse(result) as string);
     return sendBytes(statusOf(call), body, undefined, request, reply);
   }
