@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { FirstAccount } from '#features/feature.ts';
+import { noteReach } from '#platform/server/checks/machine.ts';
 import { type Config, ConfigError } from '#platform/server/config.ts';
 import { lockDirectory } from '#platform/server/db/directory.ts';
 import { openDatabase } from '#platform/server/db/open.ts';
@@ -30,6 +31,7 @@ import { openStorage, storageOf } from '#platform/server/storage/open.ts';
 import { openStaging, stagingIn } from '#platform/server/storage/uploadStaging.ts';
 import { buildApp, type Leaving } from './app.ts';
 import { jobHandlers, makeFirstAccount, openFeatures, product } from './features.ts';
+import { requireSharedFiles } from './sharedFiles.ts';
 import { openSiteDatabase } from './siteDatabase.ts';
 
 /** Time, in ms, that requests, jobs and works under way have to end after a signal. */
@@ -182,6 +184,7 @@ export async function startJobs(services: Services): Promise<void> {
 
 async function serve(services: Services, options: StartOptions, unlock: () => void): Promise<RunningServer> {
   const { config } = services;
+  await requireSharedFiles(services);
   await services.staging.clear();
   await services.images.clear();
   await services.erasures.ensure();
@@ -218,6 +221,9 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
     throw error;
   }
   opened.resolve();
+  const noted = noteReach(config).catch((error: unknown) =>
+    services.log.warn({ err: error }, 'what decoders may reach cannot be written down'),
+  );
   const schedule = startSchedule(services, product.works(services), options.isTimed);
   void schedule.tick();
 
@@ -240,6 +246,7 @@ async function serve(services: Services, options: StartOptions, unlock: () => vo
     await app.close();
     clearInterval(idle);
     await works;
+    await noted;
     clearTimeout(cut);
     await closeServices(services);
     unlock();

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -20,7 +20,7 @@ import { openReceiver, type Receiver } from '#tests/support/smtp.ts';
 /** Whether the database lies on this disk as well. */
 const isSqlite = inject('database') === 'sqlite';
 
-const disk = mountDisk(80);
+const disk = mountDisk(160);
 let site: TestSite;
 let token: string;
 let receiver: Receiver;
@@ -60,6 +60,7 @@ function fillWithRoom(): void {
     const raw = new SQLite(join(site.services.config.DATA_DIR, 'passerelle.db'));
     raw.pragma('wal_checkpoint(TRUNCATE)');
     raw.close();
+    rmSync(join(site.services.config.DATA_DIR, 'reserve'), { force: true });
   }
   disk?.fill(0);
 }
@@ -195,8 +196,9 @@ describe.runIf(disk)('With a full disk', () => {
     await site.schedule.tick();
     await site.jobs.idle();
     expect(receiver.received.map(({ to }) => to)).toEqual([['technique@exemple.fr']]);
-    expect(receiver.received[0]?.mail.text).toContain(
-      'Le disque du site est presque plein\u202f: il en reste 0',
+    expect(receiver.received[0]?.mail.text).toMatch(
+      // What the site kept for it is given back.
+      /Le disque du site est presque plein\u202f: il en reste [0-5]\u202f%/,
     );
   });
 
@@ -242,3 +244,30 @@ describe.runIf(disk)('With a full disk', () => {
     expect([await state(), receiver.received.length]).toEqual(['envoye', 1]);
   });
 });
+
+const another = mountDisk(80);
+afterAll(() => another?.remove());
+
+test.runIf(another && isSqlite)(
+  'A site whose disk others filled starts, staff sign in, nothing else is taken, and the room is kept anew',
+  async () => {
+    const env = { DATA_DIR: join(another?.directory ?? '', 'data') };
+    await (await openSite({ env })).close();
+    another?.fill(0);
+    const again = await openSite({ env });
+    try {
+      const { status, json } = await again.call('POST /loginAdmin', { body: ADMIN });
+      expect(status).toBe(200);
+      const body = { nom_stage: 'La mer', date_debut: '2026-07-01', date_fin: '2026-07-14' };
+      const token = (json as { tokenAdmin: string }).tokenAdmin;
+      expect((await again.call('POST /stages', { token, body })).status).toBe(507);
+      expect(existsSync(join(env.DATA_DIR, 'reserve'))).toBe(false);
+      another?.empty();
+      expect((await again.call('POST /stages', { token, body })).status).toBeLessThan(300);
+      await again.services.database.room?.keep();
+      expect(existsSync(join(env.DATA_DIR, 'reserve'))).toBe(true);
+    } finally {
+      await again.close();
+    }
+  },
+);

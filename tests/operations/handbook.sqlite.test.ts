@@ -16,8 +16,8 @@ import { canRunImages } from '#tests/support/image.ts';
 
 /*
  * A day of who looks after a site, typed as the handbook has it: on a machine of its own in bubblewrap, as root, without a
- * network. Its Debian is this machine's, with folders of its own where the commands write; systemd, sudo, git and npm are
- * stand-ins, and both versions are these sources, already built.
+ * network. Its Debian is this machine's, with folders of its own where the commands write; systemd and sudo are stand-ins, what is
+ * unpacked are these sources, already built, and nginx is left out, as it has no certificate there.
  */
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -52,7 +52,11 @@ function typed(commands: string, names: Record<string, string>): string {
 const PACKAGES = '/srv/node_modules';
 const PICTURE = join(ROOT, 'docs/screenshots/accueil.jpg');
 
-const NAMES = { ADDRESS_OF_THE_SOURCES: 'https://sources.example/passerelle', NOM: 'admin' };
+const NAMES = {
+  NOM: 'admin',
+  'install PUBLIC_URL': 'install --sans-nginx PUBLIC_URL',
+  '/install\n': '/install --sans-nginx\n',
+};
 
 let folder: string;
 beforeAll(() => {
@@ -84,12 +88,12 @@ function onMachine(script: string): Promise<{ code: number | null; said: string 
     chmodSync(join(at('/usr/local/bin'), name), 0o755);
   };
   program('sudo', '#!/bin/sh\nexec "$@"\n');
-  // Of the sources as they are here.
+  // Of the sources as they are here, as an archive of the version that is named.
+  program('sha256sum', '#!/bin/sh\n');
   program(
-    'git',
-    `#!/bin/sh\nfor last; do :; done\nmkdir "$last"\ncd ${ROOT}\ntar -c --exclude=./node_modules --exclude=./.git --exclude=./test-results . | tar -x -C "$last"\nchmod -R a+rX "$last"\nln -s ${PACKAGES} "$last/node_modules"\n`,
+    'tar',
+    `#!/bin/sh\nto=$(basename "$2" .tar.gz)\nmkdir "$to"\ncd ${ROOT}\n/usr/bin/tar -c --exclude=./node_modules --exclude=./.git --exclude=./test-results . | /usr/bin/tar -x --no-same-owner -C "$OLDPWD/$to"\ncd "$OLDPWD/$to"\nchmod -R a+rX .\nln -s deploy/install install\nln -s ${PACKAGES} node_modules\nname=\${to#passerelle-}\necho "\${name%%-*} linux" > RELEASE\n`,
   );
-  program('npm', '#!/bin/sh\ntest "$*" = "run build"\n');
   for (const name of ['systemctl', 'journalctl'])
     program(name, `#!/bin/sh\nexec ${process.execPath} ${ROOT}/tests/support/service.mjs ${name} "$@"\n`);
   const machine = [
@@ -123,7 +127,9 @@ const READY = 'until [ "$(curl -s http://127.0.0.1:3000/readyz)" = ok ]; do slee
 const heading = (text: string) => `echo '=== ${text}'`;
 
 describe.runIf(canRunImages())('Each command of the handbook, typed as it stands', () => {
-  const pages = ['operations.md', 'incidents.md', 'reference.md'].flatMap(blocksOf);
+  const pages = ['install.md', 'upgrade.md', 'operations.md', 'incidents.md', 'reference.md'].flatMap(
+    blocksOf,
+  );
   const typedTitles = new Set<string>(Object.keys(ELSEWHERE));
   /** What is typed for the block under a title; the exact title, or how it begins. */
   const block = (title: string, names: Record<string, string> = {}) => {
@@ -138,10 +144,9 @@ describe.runIf(canRunImages())('Each command of the handbook, typed as it stands
   beforeAll(async () => {
     const machine = await onMachine(`
 exec 2>&1
-${block('Install', { VERSION: 'premiere' })}
-${READY}
+mkdir -p /run/systemd/system
+${block('Three commands', { VERSION: 'premiere' })}
 ${block('Commands')}
-${block('Each night')}
 # Something to lose: a stay, a news with its picture, and a second account.
 site=http://127.0.0.1:3000
 password=$(journalctl -u passerelle | sed -n 's/^Mot de passe.*: //p')
@@ -157,6 +162,9 @@ picture /root/picture
 sudo passerelle admin create Zoé
 ${block('Upgrade', { VERSION: 'deuxieme' })}
 readlink /opt/passerelle
+${block('Back to an earlier version', { BEFORE: 'premiere' })}
+${block('Take it away')}
+sudo passerelle-deuxieme-linux-x64/install --sans-nginx
 picture /tmp/picture && cmp /tmp/picture /root/picture
 systemctl start passerelle-backup
 ${block('Backups')}
@@ -202,9 +210,12 @@ ${heading('Fin')}
   });
 
   test('leads from an empty machine to a site, to a newer version of it, and back from a lost disk', () => {
+    expect(under('Three commands')).toMatch(/\nMot de passe, affiché cette seule fois\u202f: \S+\n$/);
     expect(under('Commands')).toContain('admin\tjamais connecté');
-    expect(under('Upgrade')).toContain('en service sur /opt/passerelle-deuxieme\n/opt/passerelle-deuxieme\n');
-    expect(under('Backups').match(/: intacte\./g)).toHaveLength(2);
+    expect(under('Upgrade')).toMatch(/Le site est ouvert.*\n\/opt\/passerelle-deuxieme\n$/);
+    expect(under('Back to an')).toContain('en service sur /opt/passerelle-premiere\n');
+    expect(under('Take it away')).toContain('Restent les données');
+    expect(under('Backups').match(/: intacte\./g)).toHaveLength(5);
     expect(under('Incidents')).toMatch(/^.*\nok/);
     expect(under('Incidents')).toMatch(/ 0 à traiter/);
     expect(under('Files are damaged')).toContain('Fichiers remis\u202f: 1.');

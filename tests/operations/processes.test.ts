@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { product } from '#app/server/features.ts';
+import { startServer } from '#app/server/start.ts';
 import { PHOTO_FOLDER, photoFiles } from '#features/photos/shared/terms.ts';
 import { openPersonalData } from '#features/privacy/server/feature.ts';
+import { readConfig } from '#platform/server/config.ts';
 import { listenTo } from '#tests/support/events.ts';
 import { addPhotos } from '#tests/support/gallery.ts';
 import { startNginx } from '#tests/support/nginx.ts';
@@ -32,8 +35,9 @@ afterAll(async () => {
 describe.runIf(isPostgres)('two processes', () => {
   let [first, second]: [TestSite, TestSite] = [] as never;
   let admin: string;
+  let bucket: Awaited<ReturnType<typeof buckets.newBucket>>;
   beforeAll(async () => {
-    const bucket = await buckets.newBucket('deux');
+    bucket = await buckets.newBucket('deux');
     first = await openSite({ env: bucket });
     const { DATABASE_URL = '' } = first.services.config;
     second = await openSite({ env: { ...bucket, DATABASE_URL } });
@@ -65,6 +69,19 @@ describe.runIf(isPostgres)('two processes', () => {
   const photosOf = ({ stageId }: Sender) =>
     first.services.database.db.selectFrom('photos').selectAll().where('stage_id', '=', stageId).execute();
   const another = async () => Buffer.concat([await corners(1), randomBytes(16)]);
+
+  test('are joined by none that has other files', async () => {
+    const { DATABASE_URL, DATA_DIR, SECRET_KEY } = first.services.config;
+    const own = { DATABASE_URL, SECRET_KEY, DATA_DIR: join(DATA_DIR, 'ailleurs'), LOG_LEVEL: 'silent' };
+    for (const files of [{}, await buckets.newBucket('ailleurs')])
+      await expect(startServer(readConfig({ ...files, ...own }))).rejects.toThrow(
+        'ses fichiers sont ailleurs',
+      );
+    // Those that were there go on, and start again.
+    await second.close();
+    second = await openSite({ env: { ...bucket, DATABASE_URL: DATABASE_URL ?? '' } });
+    expect((await second.call('GET /actualites')).status).toBe(200);
+  });
 
   test('show what either has published, cached answers or not', async () => {
     for (const [index, at] of both().entries()) {

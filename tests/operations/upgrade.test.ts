@@ -214,6 +214,9 @@ describe.runIf(released)('An upgrade from the last released version', () => {
   test.runIf(isPostgres)('of two processes, and back, is not noticed by anybody', async () => {
     const place = await newPlace();
     const second = { ...place, env: { ...place.env, DATA_DIR: mkdtempSync(join(folder, 'second-')) } };
+    // Both have the same files, as with a bucket.
+    mkdirSync(join(place.directory, 'files'));
+    symlinkSync(join(place.directory, 'files'), join(second.env.DATA_DIR, 'files'));
     const ports = [await freePort(), await freePort()];
     const machine = await newMachine({
       [`passerelle@${ports[0]}.service`]: { port: ports[0] ?? 0, place },

@@ -80,19 +80,34 @@ test.runIf(hasLandlock)(
     const said = (isConfined: boolean) =>
       answerOf(import.meta.resolve('#tests/support/confined-checks.ts'), isConfined, directory);
     const whose = 'Images, PDF et classeurs\u202f: leurs processus';
-    const takes = 'Il y faut Linux 5.13 ou plus récent et /usr/bin/perl.';
+    const takes =
+      'Il y faut Linux 5.13 ou plus récent, /usr/bin/perl, et une unité qui laisse passer les appels de Landlock.';
     expect(await said(false)).toEqual({
       operator: { state: 'ok', texte: `${whose} n’atteignent ni les fichiers du site, ni le réseau.` },
     });
     // A process that is confined itself starts no other one.
     expect(await said(true)).toEqual({
       staff: expect.stringMatching(
-        /^Un fichier piégé pourrait atteindre les fichiers du site et le réseau.*passerelle doctor.*perl\.$/,
+        /^Un fichier piégé pourrait atteindre les fichiers du site et le réseau.*passerelle doctor.*Landlock\.$/,
       ),
       operator: {
         state: 'à surveiller',
         texte: `${whose} peuvent atteindre les fichiers du site et le réseau. ${takes}`,
       },
     });
+    // What the running site found counts for the doctor, which other rules than those of its unit confine.
+    const second = `${directory}-3001`;
+    mkdirSync(second);
+    try {
+      for (const [found, state] of [
+        ['', 'ok'],
+        ['le réseau', 'à surveiller'],
+      ] as const) {
+        writeFileSync(join(second, 'decodeurs'), found);
+        expect(await said(false)).toMatchObject({ operator: { state } });
+      }
+    } finally {
+      rmSync(second, { recursive: true });
+    }
   },
 );

@@ -1,3 +1,5 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { startServer } from '#app/server/start.ts';
@@ -269,8 +271,12 @@ describe('what was counted', () => {
   if (inject('database') === 'postgres')
     test('by two processes is added up', async () => {
       const first = await openSite();
-      const { DATABASE_URL = '' } = first.services.config;
-      const second = await openSite({ env: { DATABASE_URL } });
+      const { DATABASE_URL = '', DATA_DIR } = first.services.config;
+      // Both have the same files, as with a bucket.
+      const other = join(DATA_DIR, 'second');
+      mkdirSync(other);
+      symlinkSync(join(DATA_DIR, 'files'), join(other, 'files'));
+      const second = await openSite({ env: { DATABASE_URL, DATA_DIR: other } });
       try {
         for (let i = 0; i < 3; i++) await Promise.all([view('/', {}, first), view('/avantages', {}, second)]);
         await Promise.all([view('/avantages', {}, first), view('/', {}, second)]);

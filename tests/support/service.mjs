@@ -85,13 +85,18 @@ async function stop(unit) {
 if (program === 'journalctl') {
   if (!given.some((word) => word.startsWith('--vacuum')))
     process.stdout.write(existsSync(LOG) ? readFileSync(LOG) : '');
-} else {
-  const unit = name.includes('.') ? name : `${name}.service`;
+} else if (given.includes('--version')) process.stdout.write('systemd 252 (252)\n');
+else {
+  const running = readdirSync('/run').flatMap((file) =>
+    file.endsWith('.service.pid') ? [file.slice(0, -4)] : [],
+  );
+  // A pattern stands for the one unit that runs.
+  const unit = name.includes('*') ? (running[0] ?? '') : name.includes('.') ? name : `${name}.service`;
   if (verb === 'list-units') {
-    for (const file of readdirSync('/run'))
-      if (file.endsWith('.service.pid')) process.stdout.write(`${file.slice(0, -4)} loaded active running\n`);
-  } else if (verb !== 'daemon-reload' && !unit.endsWith('.timer')) {
-    if (verb === 'stop' || verb === 'restart') await stop(unit);
-    if (verb !== 'stop') start(unit);
+    for (const one of running) process.stdout.write(`${one} loaded active running\n`);
+  } else if (verb === 'enable' && !given.includes('--now')) linesOf(unit);
+  else if (verb !== 'daemon-reload' && !unit.endsWith('.timer')) {
+    if (['stop', 'restart', 'disable'].includes(verb)) await stop(unit);
+    if (!['stop', 'disable', 'reload'].includes(verb)) start(unit);
   } else if (unit.endsWith('.timer')) linesOf(unit);
 }

@@ -108,21 +108,19 @@ export async function writeSetting(db: Access, cle: string, valeur: string, now:
     .execute();
 }
 
+export async function findSetting(db: Access, cle: string): Promise<string | undefined> {
+  const row = await db.selectFrom('reglages').select('valeur').where('cle', '=', cle).executeTakeFirst();
+  return row?.valeur;
+}
+
 /** The logo as a WebP; undefined where the drawn mark stands. */
 export async function readLogo(db: Access): Promise<Buffer | undefined> {
-  const row = await db
-    .selectFrom('reglages')
-    .select('valeur')
-    .where('cle', '=', LOGO_IMAGE)
-    .executeTakeFirst();
-  return row && Buffer.from(row.valeur, 'base64');
+  const text = await findSetting(db, LOGO_IMAGE);
+  return text === undefined ? undefined : Buffer.from(text, 'base64');
 }
 
 /** The last day on which families were told what is new; '' when they never were. */
-export async function readEvening(db: Access): Promise<string> {
-  const row = await db.selectFrom('reglages').select('valeur').where('cle', '=', EVENING).executeTakeFirst();
-  return row?.valeur ?? '';
-}
+export const readEvening = async (db: Access): Promise<string> => (await findSetting(db, EVENING)) ?? '';
 
 export async function writeMeetingPassword(
   db: Access,
@@ -135,12 +133,9 @@ export async function writeMeetingPassword(
 
 /** The password of the meeting reports; throws before `ensureMeetingPassword` has run, which happens at the start. */
 export async function readMeetingPassword(db: Access, secrets: Secrets): Promise<OpenedPassword> {
-  const row = await db
-    .selectFrom('reglages')
-    .select('valeur')
-    .where('cle', '=', MEETING_PASSWORD)
-    .executeTakeFirstOrThrow();
-  return new OpenedPassword(secrets.open(row.valeur, `reglages:${MEETING_PASSWORD}`));
+  const sealed = await findSetting(db, MEETING_PASSWORD);
+  if (sealed === undefined) throw new Error('The site has no password of the meeting reports yet');
+  return new OpenedPassword(secrets.open(sealed, `reglages:${MEETING_PASSWORD}`));
 }
 
 /** True when a password is stored already, which the site's key must be able to open. */
@@ -216,14 +211,7 @@ export async function takeRestoration(db: Access): Promise<string | undefined> {
 }
 
 /** The sealed hashing key left by the previous secret key; undefined while the first secret key is in use. */
-export async function findHandedOver(db: Access): Promise<string | undefined> {
-  const row = await db
-    .selectFrom('reglages')
-    .select('valeur')
-    .where('cle', '=', HANDED_OVER)
-    .executeTakeFirst();
-  return row?.valeur;
-}
+export const findHandedOver = (db: Access) => findSetting(db, HANDED_OVER);
 
 export const sealedSettings: Sealed = {
   label: 'mot de passe des comptes rendus',

@@ -22,7 +22,7 @@ export type Part = (typeof PARTS)[number];
 /** What is typed on the machine of the site, as docs/incidents.md and docs/operations.md have it. */
 export const COMMANDS = {
   doctor: 'sudo passerelle doctor',
-  errors: `journalctl -u passerelle --since -1d | grep '"level":"error"'`,
+  errors: `journalctl -u 'passerelle[.@]*' --since -1d | grep '"level":"error"'`,
   disk: 'df -h /var/lib/passerelle && du -xh --max-depth=2 /var | sort -h | tail',
   lastBackup: 'journalctl -u passerelle-backup -n 20 --no-pager',
   nightlyBackups: 'systemctl enable --now passerelle-backup.timer',

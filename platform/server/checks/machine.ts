@@ -1,5 +1,6 @@
-import { readdir, stat, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, stat, statfs, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { bucketOf, type Config, parseSender } from '#platform/server/config.ts';
 import { refusedTo } from '#platform/server/confined/processes.ts';
@@ -104,16 +105,38 @@ function diskChecks({ DATA_DIR }: Config): Check[] {
   ];
 }
 
+/** What the running site found that its decoders may reach: others, as the doctor, are confined by other rules than its unit's. */
+const REACHED_FILE = 'decodeurs';
+
+/** What decoders may reach on this machine, started by this process; blank: nothing. */
+async function tryReach(DATA_DIR: string): Promise<string> {
+  const { files, sockets } = await refusedTo(DATA_DIR);
+  const open = [!files && 'les fichiers du site', !sockets && 'le réseau'];
+  return open.filter((one) => one !== false).join(' et ');
+}
+
+/** Writes down what decoders of the running site may reach. */
+export async function noteReach({ DATA_DIR }: Config): Promise<void> {
+  await writeFile(join(DATA_DIR, REACHED_FILE), await tryReach(DATA_DIR), { mode: 0o600 });
+}
+
+/** What the sites that run here wrote down, in `DATA_DIR` and in the folders of several processes beside it. */
+async function listReached(DATA_DIR: string): Promise<string[]> {
+  const above = dirname(DATA_DIR);
+  const start = `${basename(DATA_DIR)}-`;
+  // What lies above may be closed to this account.
+  const names = await readdir(above).catch(() => [] as string[]);
+  const beside = names.filter((one) => one.startsWith(start) && /^\d+$/.test(one.slice(start.length)));
+  const paths = [basename(DATA_DIR), ...beside].map((one) => join(above, one, REACHED_FILE));
+  return Promise.all(paths.filter((path) => existsSync(path)).map((path) => readFile(path, 'utf8')));
+}
+
 /** What the kernel refuses the processes that read pictures, PDFs and workbooks: tried out once, as it does not change. */
 export function decoderCheck({ DATA_DIR }: Config): Check {
   let tried: Promise<string> | undefined;
-  async function tryOut(): Promise<string> {
-    const { files, sockets } = await refusedTo(DATA_DIR);
-    const open = [!files && 'les fichiers du site', !sockets && 'le réseau'];
-    return open.filter((one) => one !== false).join(' et ');
-  }
-  const reached = () => (tried ??= tryOut());
-  const needs = 'Il y faut Linux 5.13 ou plus récent et /usr/bin/perl.';
+  const reached = () => (tried ??= tryReach(DATA_DIR));
+  const needs =
+    'Il y faut Linux 5.13 ou plus récent, /usr/bin/perl, et une unité qui laisse passer les appels de Landlock.';
   return {
     key: 'decodeurs',
     part: 'fichiers',
@@ -132,9 +155,10 @@ export function decoderCheck({ DATA_DIR }: Config): Check {
     },
     isSchemaFree: true,
     async operator() {
-      const open = await reached();
+      const noted = await listReached(DATA_DIR);
+      const open = noted.length > 0 ? noted.find((one) => one !== '') : await reached();
       const whose = 'Images, PDF et classeurs\u202f: leurs processus';
-      if (open === '') return fine(`${whose} n’atteignent ni les fichiers du site, ni le réseau.`);
+      if (!open) return fine(`${whose} n’atteignent ni les fichiers du site, ni le réseau.`);
       return warn(`${whose} peuvent atteindre ${open}. ${needs}`);
     },
   };

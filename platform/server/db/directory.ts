@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
 import { isPassing } from './database.ts';
+import { reserveIn } from './reserve.ts';
 
 /* Who may use the folder of a site: one server at a time, and nobody once the site has moved elsewhere. */
 
@@ -13,6 +14,7 @@ export function lockDirectory(directory: string): () => void {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   // Checked first, as SQLite would take the lock even in a folder that it cannot write to.
   accessSync(directory, constants.W_OK);
+  reserveIn(directory).letGo();
   const lock = new SQLite(join(directory, 'verrou.db'), { timeout: 0 });
   try {
     lock.exec('begin exclusive');

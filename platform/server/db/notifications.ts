@@ -11,7 +11,7 @@ export interface Notifications {
   send(topic: Topic, what: string): Promise<void>;
   /** Calls `listener` with each notification; with undefined when some of other processes may have been lost. */
   listen(topic: Topic, listener: Listener): void;
-  /** True when some process is listening, as a running site does. */
+  /** True when another process is listening, as a running site does. */
   hasListener(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -69,7 +69,8 @@ export function openNotifications(
 
   async function connect(): Promise<void> {
     const { Client } = (await import('pg')).default;
-    const next = new Client({ connectionString: url, connectionTimeoutMillis: AGAIN_MS, keepAlive: true });
+    const options = { connectionTimeoutMillis: AGAIN_MS, keepAlive: true, application_name: own };
+    const next = new Client({ connectionString: url, ...options });
     const isLost = new Promise<Error>((resolve) => {
       // The error may come more than once.
       next.on('error', resolve);
@@ -115,8 +116,8 @@ export function openNotifications(
     },
     async hasListener() {
       const found = await query(
-        'select 1 from pg_stat_activity where datname = current_database() and query = $1 limit 1',
-        [LISTEN],
+        'select 1 from pg_stat_activity where datname = current_database() and query = $1 and application_name <> $2 limit 1',
+        [LISTEN, own],
       );
       return found.rows.length > 0;
     },

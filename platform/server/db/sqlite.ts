@@ -1,4 +1,4 @@
-import { mkdirSync, statfsSync, statSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import SQLite from 'better-sqlite3';
@@ -13,6 +13,7 @@ import {
 } from './database.ts';
 import { requireHere, SiteMoving } from './directory.ts';
 import { openLocalNotifications } from './notifications.ts';
+import { reserveIn } from './reserve.ts';
 import type { Tables } from './tables.ts';
 
 export const SQLITE_FILE = 'passerelle.db';
@@ -78,10 +79,7 @@ export function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): 
       await sql`insert into place values (zeroblob(${pages * pageBytes}))`.execute(transaction);
       await sql`drop table place`.execute(transaction);
     });
-  const freeBytes = () => {
-    const { bavail, bsize } = statfsSync(directory);
-    return bavail * bsize;
-  };
+  const reserve = reserveIn(directory);
   const keepRoom = async () => {
     const bytes = ROOM_PAGES * pageBytes;
     const isLogShort = () => (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) < bytes;
@@ -89,9 +87,10 @@ export function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): 
     while (apart) await apart.catch(() => {});
     const freed = raw.pragma('freelist_count', { simple: true }) as number;
     // On a full disk the log would take pages for which there is no room in the file.
-    if (freed < ROOM_PAGES && freeBytes() > 4 * bytes) await writeFreed(ROOM_PAGES);
+    if (freed < ROOM_PAGES && reserve.left() > 4 * bytes) await writeFreed(ROOM_PAGES);
     for (let part = 0; part < ROOM_PARTS && isLogShort(); part++) await writeFreed(ROOM_PAGES / ROOM_PARTS);
     await between(() => raw.pragma('wal_checkpoint(PASSIVE)'));
+    reserve.keep();
   };
   const dataVersion = raw.prepare<[], number>('pragma data_version').pluck();
   let lastVersion = dataVersion.get();
@@ -100,6 +99,7 @@ export function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): 
     db,
     async write(work) {
       requireHere(directory);
+      reserve.letGo();
       while (apart) await apart.catch(() => {});
       const write = db.transaction().execute(work);
       writes.add(write);
@@ -149,7 +149,7 @@ export function openSqlite({ directory, isReadOnly = false }: DatabaseOptions): 
       }
       return ended?.busy === 0;
     },
-    room: { keep: keepRoom, left: freeBytes },
+    room: { keep: keepRoom, left: reserve.left },
     // A write by another program, such as a command, is detected by `changedElsewhere`.
     notifications: openLocalNotifications(),
     async size() {
