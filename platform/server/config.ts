@@ -158,6 +158,7 @@ const environment = z.object({
   ANALYTICS_URL: webAddress.optional(),
   TRUST_PROXY: trustProxy.optional(),
   TIME_ZONE: timeZone.default('Europe/Paris'),
+  UPDATES_URL: webAddress.optional(),
   METRICS_TOKEN: z.string().min(16, 'doit avoir 16 caractères au moins').optional(),
   X_ACCEL_PREFIX: z
     .string()

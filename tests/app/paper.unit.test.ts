@@ -178,7 +178,7 @@ test('The changelog begins with the version of package.json and its day, or with
   const [first = '', second = ''] = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(
     ([, title]) => title ?? '',
   );
-  const dated = /^(\d+\.\d+\.\d+) — \d{4}-\d{2}-\d{2}$/;
+  const dated = /^(\d+\.\d+\.\d+) — \d{4}-\d{2}-\d{2}( — security)?$/;
   if (first === 'Unreleased') {
     const before = dated.exec(second)?.[1] ?? '';
     expect(version).toMatch(/^\d+\.\d+\.\d+-dev$/);

@@ -13,6 +13,7 @@ import { isLoopback } from '#platform/shared/hosts.ts';
 import { MAIL_TROUBLES } from '#platform/shared/mails.ts';
 import { HOUR_MS } from '#platform/shared/time.ts';
 import { type Check, COMMANDS, type Finding, fail, fine, listed, warn } from './check.ts';
+import { releaseChecks } from './releases.ts';
 
 export function machineChecks(services: Services): Check[] {
   const { config } = services;
@@ -24,6 +25,7 @@ export function machineChecks(services: Services): Check[] {
     decoderCheck(config),
     { key: 'adresses', part: 'machine', isSchemaFree: true, operator: () => addresses(config) },
     ...mailServerChecks(services),
+    ...releaseChecks(config),
   ];
 }
 
