@@ -134,7 +134,8 @@ describe('What puts the site into service', () => {
       .filter((file) => /\.(ts|mjs)$/.test(file) && basename(file) !== basename(import.meta.filename))
       .map((file) => read(`tests/${file}`).replaceAll(/\/\*.*?\*\/|(?<!:)\/\/.*?$/gms, ''));
     // Each of them is typed by handbook.sqlite.test.ts.
-    const typed = [...read('docs/operations.md').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text);
+    const pages = ['install', 'upgrade', 'operations'].map((page) => read(`docs/${page}.md`)).join('\n');
+    const typed = [...pages.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text]) => text);
     const named = [...sources, ...typed].flatMap((text = '') =>
       [...text.matchAll(/deploy\/([\w.@-]+)/g)].map(([, file]) => file),
     );

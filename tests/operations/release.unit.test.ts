@@ -98,6 +98,9 @@ describe('./install', () => {
       expect(readFileSync(on(`etc/systemd/system/${name}`), 'utf8')).toBe(
         readFileSync(join(ROOT, 'deploy', name), 'utf8'),
       );
+    expect(readFileSync(on('usr/local/bin/passerelle'), 'utf8')).toBe(
+      readFileSync(join(ROOT, 'deploy/passerelle'), 'utf8'),
+    );
     const data = { DATA_DIR: join(folder, 'data'), HOST: '127.0.0.1', LOG_LEVEL: 'warn' };
     const child = spawn(on('opt/passerelle/node_modules/.bin/node'), ['dist/site/main.js'], {
       ...{ cwd: on('opt/passerelle'), env: { ...env, ...data }, stdio: 'ignore' },
