@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import {
   benefits as benefitKind,
-  type ContentKind,
   employees,
   events as eventKind,
   featured as featuredKind,
@@ -45,35 +44,35 @@ import {
   words,
 } from './fixtures.ts';
 
-interface Covered {
+interface Shown {
   cle: string;
-  picture: string | null;
-  alt: string;
+  picture?: string | null;
+  alt?: string;
+  daysAgo?: number;
 }
 
-/** An item with a cover picture, published since `daysAgo`. */
-function article<T extends Covered & { daysAgo: number }>(
-  kind: ContentKind,
-  item: T,
-  names: readonly (keyof T & string)[],
+/** An item of a kind: its fields by their own names, its picture, and since when it is published; and what differs. */
+function itemOf(
+  kind: ItemKind,
+  item: Shown,
+  { texts, files, after }: Partial<ExampleItem> = {},
 ): ExampleItem {
+  const { picture, alt, daysAgo } = item;
   return {
-    ...namedAs(kind, item),
-    texts: (now) => ({
-      ...picked(item, names),
-      ...alternativeText(item),
-      publie_du: ago(now, item.daysAgo),
+    ...{ cle: keyOf(kind, item), table: kind.table, after: after ?? [] },
+    texts: (now, places) => ({
+      ...picked(item, Object.keys(kind.fields)),
+      texte_alternatif: picture ? alt : undefined,
+      publie_du: daysAgo === undefined ? undefined : ago(now, daysAgo),
+      ...texts?.(now, places),
     }),
-    files: () => pictureAs('image_url', item.picture),
+    files: async () => ({ ...(await pictureAs('image_url', picture)), ...(await files?.()) }),
   };
 }
 
 function event(item: ExampleEvent): ExampleItem {
-  return {
-    ...namedAs(eventKind, item),
+  return itemOf(eventKind, item, {
     texts: (now) => ({
-      ...picked(item, ['title', 'location', 'lien_plan', 'summary', 'article', 'lien_inscription']),
-      ...alternativeText(item),
       date: `${startOf(item, now)}T${item.time}`,
       fin: `${startOf(item, now, item.nights)}T${item.ends}`,
       // Announced before it took place.
@@ -81,10 +80,9 @@ function event(item: ExampleEvent): ExampleItem {
       textes_alternatifs: item.images.map((image) => image.alt),
     }),
     files: async () => ({
-      ...(await pictureAs('image_url', item.picture)),
       images: await Promise.all(item.images.map((image) => pictureFile(image.picture))),
     }),
-  };
+  });
 }
 
 /** The day of an event, or that many nights later. */
@@ -95,36 +93,26 @@ function startOf({ inDays, weekday }: ExampleEvent, now: Date, nights = 0): stri
 
 function person(item: ExamplePerson): ExampleItem {
   const { photo, manager, hides = [] } = item;
-  const above = manager === undefined ? [] : [keyOf(employees, { cle: manager })];
-  return {
-    ...namedAs(employees, item),
-    after: above,
+  const after = manager === undefined ? [] : [keyOf(employees, { cle: manager })];
+  return itemOf(employees, item, {
+    after,
     texts: (_now, places) => ({
-      ...picked(item, ['prenom', 'nom', 'poste', 'role', 'email', 'telephone']),
       email_public: hides.includes('email') ? '0' : '1',
       telephone_public: hides.includes('telephone') ? '0' : '1',
-      manager_id: above.map((cle) => String(places.get(cle) ?? '')).join(''),
+      manager_id: after.map((cle) => String(places.get(cle) ?? '')).join(''),
       texte_alternatif: photo?.alt,
       cadrage_x: photo && String(photo.left),
     }),
-    files: () => pictureAs('photo', photo?.picture ?? null),
-  };
+    files: () => pictureAs('photo', photo?.picture),
+  });
 }
 
 function keyOf(kind: ItemKind, item: { cle: string }): string {
   return `${genreOf(kind)}/${item.cle}`;
 }
 
-function namedAs(kind: ItemKind, item: { cle: string }) {
-  return { cle: keyOf(kind, item), table: kind.table };
-}
-
-function alternativeText(item: Covered): Record<string, string> {
-  return item.picture === null ? {} : { texte_alternatif: item.alt };
-}
-
-async function pictureAs(field: string, name: string | null): Promise<Record<string, OwnFile[]>> {
-  return name === null ? {} : { [field]: [await pictureFile(name)] };
+async function pictureAs(field: string, name: string | null | undefined): Promise<Record<string, OwnFile[]>> {
+  return name ? { [field]: [await pictureFile(name)] } : {};
 }
 
 function pictureFile(name: string): Promise<OwnFile> {
@@ -265,8 +253,9 @@ interface Added {
 /** Ids by `cle` of what is in place; that which the site does without is not among them. */
 export type Places = ReadonlyMap<string, number>;
 
-function picked<T extends object>(item: T, names: readonly (keyof T & string)[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, String(item[name] ?? '')]));
+/** Those of these texts that an item has. */
+function picked(item: object, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(item).filter(([name]) => names.includes(name)));
 }
 
 function ago(now: Date, days: number): string {
@@ -281,22 +270,19 @@ function dayIn(now: Date, days: number): string {
 
 export const EXAMPLE: readonly ExampleItem[] = [
   { cle: 'reglages/identite', table: 'reglages', texts: () => settings },
-  ...news.map((item) => article(newsKind, item, ['titre', 'description'])),
-  ...featured.map((item) => article(featuredKind, item, ['titre', 'resume', 'description', 'lien_article'])),
-  ...benefits.map((item) =>
-    article(benefitKind, item, ['titre', 'categorie', 'economie', 'resume', 'description', 'lien_article']),
-  ),
+  ...news.map((item) => itemOf(newsKind, item)),
+  ...featured.map((item) => itemOf(featuredKind, item)),
+  ...benefits.map((item) => itemOf(benefitKind, item)),
   ...events.map(event),
-  ...partners.map((item) => ({
-    ...namedAs(partnerKind, item),
-    texts: () => picked(item, ['nom', 'url_site']),
-    files: async () => ({ image: [await fileOf('logos', item.logo)] }),
-  })),
-  ...minutes.map((item) => ({
-    ...namedAs(minutesKind, item),
-    texts: (now: Date) => ({ nom: item.nom, date_ajout: ago(now, item.daysAgo).slice(0, 10) }),
-    files: async () => ({ url: [await pdfOf(item, 'compte-rendu.pdf')] }),
-  })),
+  ...partners.map((item) =>
+    itemOf(partnerKind, item, { files: async () => ({ image: [await fileOf('logos', item.logo)] }) }),
+  ),
+  ...minutes.map(({ daysAgo, ...item }) =>
+    itemOf(minutesKind, item, {
+      texts: (now) => ({ date_ajout: ago(now, daysAgo).slice(0, 10) }),
+      files: async () => ({ url: [await pdfOf(item, 'compte-rendu.pdf')] }),
+    }),
+  ),
   ...people.map(person),
   ...stays.map(stay),
   ...directors.map(director),
