@@ -20,8 +20,6 @@ import { Instant } from '#platform/web/ui/Time.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 
-type Word = ReplyOf<'GET /stages/:id/jours'>[number];
-
 /** « Le mot du jour »: the texts that the directors of a stay write to its families, one per day. */
 export function DayWords({ stay, session }: { stay: NamedStay; session: StaySession }) {
   const { today } = useSite();
@@ -87,7 +85,7 @@ function daysUntil({ date_debut, date_fin }: NamedStay, today: string): string[]
 }
 
 interface DayProps {
-  word: Word;
+  word: ReplyOf<'GET /stages/:id/jours'>[number];
   session: StaySession;
   isFirst: boolean;
 }

@@ -130,8 +130,6 @@ function StaleStay({ other, isBusy, onKept, onReplaced }: StaleStayProps) {
   );
 }
 
-type StayName = keyof typeof STAY_LABELS;
-
 interface StayFieldsProps {
   texts: ReturnType<typeof textsOfStay>;
   errors: Record<string, string>;
@@ -145,7 +143,7 @@ function StayFields({ texts, errors, stay }: StayFieldsProps) {
   useEffect(() => {
     if (isAsked) retention.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus();
   }, [isAsked]);
-  const field = (name: StayName) => ({
+  const field = (name: keyof typeof STAY_LABELS) => ({
     name,
     label: STAY_LABELS[name],
     defaultValue: texts[name],
