@@ -1,21 +1,11 @@
 import { useParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
-import { useTitle } from '#platform/web/site.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Instant } from '#platform/web/ui/Time.tsx';
 import { BenefitCard, Instead } from './Card.tsx';
 import { benefitQuestion, FOLDER, INSTEAD_QUESTIONS } from './questions.ts';
-import {
-  ArticleLink,
-  Details,
-  Neighbours,
-  Story,
-  StoryPage,
-  StoryPicture,
-  Summary,
-  useFromList,
-} from './Story.tsx';
+import { ArticleLink, Details, Story, StoryPage, StoryPicture, Summary, useFromList } from './Story.tsx';
 
 export function BenefitPage() {
   const { id = '' } = useParams();
@@ -23,12 +13,14 @@ export function BenefitPage() {
   const query = useThing(benefitQuestion(id), {
     meanwhile: listed && { ...listed, description: '', lien_article: '' },
   });
-  useTitle(query.data?.titre);
   return (
     <StoryPage
       query={query}
+      title={query.data?.titre}
       back={{ to: '/avantages', label: 'Tous les avantages' }}
-      others={<Neighbours list="avantage" id={id} at="/avantage-detail/" />}
+      list="avantage"
+      id={id}
+      at="/avantage-detail/"
       failed="L’avantage n’a pas pu être chargé."
       absent="Cet avantage n’existe pas ou n’existe plus."
       instead={<OtherBenefits />}

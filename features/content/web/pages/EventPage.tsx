@@ -6,23 +6,14 @@ import type { Illustration } from '#platform/shared/pictures.ts';
 import { API_PREFIX } from '#platform/web/api.ts';
 import { opensElsewhere } from '#platform/web/history.tsx';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
-import { useSite, useTitle } from '#platform/web/site.tsx';
+import { useSite } from '#platform/web/site.tsx';
 import type { LightboxProps } from '#platform/web/ui/Lightbox.tsx';
 import { illustrationOf, Picture } from '#platform/web/ui/Picture.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { Moment } from '#platform/web/ui/Time.tsx';
 import { CalendarLeaf, EventCard, Instead } from './Card.tsx';
 import { EVENT_FOLDER, eventQuestion, INSTEAD_QUESTIONS, isUpcoming } from './questions.ts';
-import {
-  Details,
-  Neighbours,
-  Story,
-  StoryPage,
-  StoryPicture,
-  Summary,
-  ToSite,
-  useFromList,
-} from './Story.tsx';
+import { Details, Story, StoryPage, StoryPicture, Summary, ToSite, useFromList } from './Story.tsx';
 
 type Event = ReplyOf<'GET /events/:id'>[number];
 
@@ -32,12 +23,14 @@ export function EventPage() {
   const query = useThing(eventQuestion(id), {
     meanwhile: listed && [{ ...listed, article: '', lien_plan: '', lien_inscription: '' }],
   });
-  useTitle(query.data?.[0]?.title);
   return (
     <StoryPage
       query={query}
+      title={query.data?.[0]?.title}
       back={{ to: '/Evenements', label: 'Tous les événements' }}
-      others={<Neighbours list="events" id={id} at="/event-detail/" />}
+      list="events"
+      id={id}
+      at="/event-detail/"
       failed="L’événement n’a pas pu être chargé."
       absent="Cet événement n’existe pas ou n’existe plus."
       instead={<OtherEvents />}

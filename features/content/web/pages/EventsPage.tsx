@@ -1,24 +1,19 @@
-import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Section } from '#platform/web/ui/Section.tsx';
 import { Cards, EventCard } from './Card.tsx';
-import { PagedList, usePageNumber } from './PagedList.tsx';
-import { isUpcoming, pageQuestion } from './questions.ts';
+import { PagedList } from './PagedList.tsx';
+import { isUpcoming } from './questions.ts';
 
 /** Events, those to come first: a page may show their end and the beginning of the past ones. */
 export function EventsPage() {
   const { today } = useSite();
-  const page = usePageNumber('page');
-  const query = useQuestion(pageQuestion('page', page));
   return (
     <PagedList
       list="page"
-      page={page}
-      query={query}
       failed="Les événements n’ont pas pu être chargés."
       empty="Pas d’événement pour le moment."
     >
-      {(events) => {
+      {(events, page) => {
         const upcoming = events.filter((event) => isUpcoming(event, today));
         const past = events.filter((event) => !isUpcoming(event, today));
         return (

@@ -1,13 +1,12 @@
 import { useParams } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
-import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
 import { FeaturedCard, Instead } from './Card.tsx';
 import { FOLDER, featuredQuestion, INSTEAD_QUESTIONS } from './questions.ts';
-import { ArticleLink, Neighbours, Story, StoryPage, Summary, useFromList } from './Story.tsx';
+import { ArticleLink, Story, StoryPage, Summary, useFromList } from './Story.tsx';
 
 export function FeaturedPage() {
   const { id = '' } = useParams();
@@ -15,12 +14,14 @@ export function FeaturedPage() {
   const query = useThing(featuredQuestion(id), {
     meanwhile: listed && { ...listed, description: '', lien_article: '' },
   });
-  useTitle(query.data?.titre);
   return (
     <StoryPage
       query={query}
+      title={query.data?.titre}
       back={{ to: '/', label: 'Retour à l’accueil' }}
-      others={<Neighbours list="alaune" id={id} at="/une-details/" />}
+      list="alaune"
+      id={id}
+      at="/une-details/"
       failed="L’élément À la Une n’a pas pu être chargé."
       absent="Cet élément À la Une n’existe pas ou n’existe plus."
       instead={<OtherFeatured />}

@@ -1,25 +1,26 @@
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { useSearch } from '#platform/web/history.tsx';
 import { useQuestion, useThing } from '#platform/web/questions.ts';
-import { useTitle } from '#platform/web/site.tsx';
 import { MarkdownText } from '#platform/web/ui/MarkdownText.tsx';
 import { illustrationOf } from '#platform/web/ui/Picture.tsx';
 import { Day } from '#platform/web/ui/Time.tsx';
 import { Instead, NewsCard } from './Card.tsx';
 import { FOLDER, INSTEAD_QUESTIONS, newsQuestion } from './questions.ts';
-import { Neighbours, Story, StoryPage, useFromList } from './Story.tsx';
+import { Story, StoryPage, useFromList } from './Story.tsx';
 
 export function NewsPage() {
   const search = useSearch();
   const id = search.get('actualite') ?? '';
   const listed = useFromList('GET /actualites', id);
   const query = useThing(newsQuestion(id), { meanwhile: listed && [{ ...listed, description: '' }] });
-  useTitle(query.data?.[0]?.titre);
   return (
     <StoryPage
       query={query}
+      title={query.data?.[0]?.titre}
       back={{ to: '/', label: 'Retour à l’accueil' }}
-      others={<Neighbours list="actualites" id={id} at="/?actualite=" />}
+      list="actualites"
+      id={id}
+      at="/?actualite="
       failed="L’actualité n’a pas pu être chargée."
       absent="Cette actualité n’existe pas ou n’existe plus."
       instead={<OtherNews />}

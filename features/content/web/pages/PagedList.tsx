@@ -1,33 +1,32 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { ReplyOf } from '#platform/shared/call.ts';
 import { useSearch } from '#platform/web/history.tsx';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useTitle } from '#platform/web/site.tsx';
 import { Link } from '#platform/web/ui/Link.tsx';
 import { ListState } from '#platform/web/ui/LoadState.tsx';
-import { PAGED, type Paged, PER_PAGE, pageTitle, readPageNumber } from './questions.ts';
-
-/** The number that the address gives of a page of a list; undefined where that is none. */
-export function usePageNumber(list: Paged): number | undefined {
-  return readPageNumber(useSearch().get(list) ?? undefined);
-}
+import { PAGED, type Paged, PER_PAGE, pageQuestion, pageTitle, readPageNumber } from './questions.ts';
 
 function addressOf(list: Paged, page: number): string {
   if (list !== 'page') return `/?${list}=${page}`;
   return page === 1 ? '/Evenements' : `/Evenements?page=${page}`;
 }
 
-interface PagedListProps<T> {
-  list: Paged;
-  page: number | undefined;
-  query: UseQueryResult<T[]>;
+type Listed<L extends Paged> = ReplyOf<(typeof PAGED)[L]['key']>[number];
+
+interface PagedListProps<L extends Paged> {
+  list: L;
   failed: string;
   empty: string;
-  children(items: readonly T[]): ReactNode;
+  children(items: readonly Listed<L>[], page: number): ReactNode;
 }
 
-/** One page of a list, with links to those beside it. */
-export function PagedList<T>({ list, page, query, failed, empty, children }: PagedListProps<T>) {
+/** The page of a list whose number the address gives, with links to those beside it. */
+export function PagedList<L extends Paged>({ list, failed, empty, children }: PagedListProps<L>) {
   const { title } = PAGED[list];
+  const page = readPageNumber(useSearch().get(list) ?? undefined);
+  const query = useQuestion(pageQuestion(list, page)) as UseQueryResult<Listed<L>[]>;
   useTitle(pageTitle(list, page));
   const absent = (
     <>
@@ -48,7 +47,7 @@ export function PagedList<T>({ list, page, query, failed, empty, children }: Pag
         <ListState query={query} failed={failed} empty={page === 1 ? empty : absent} drawing="campfire">
           {(items) => (
             <>
-              {children(items.slice(0, PER_PAGE))}
+              {children(items.slice(0, PER_PAGE), page)}
               <nav aria-label="Pages" className="mt-8 flex flex-wrap justify-between gap-4 empty:hidden">
                 {page > 1 && (
                   <Link to={addressOf(list, page - 1)} rel="prev" className="button quiet">

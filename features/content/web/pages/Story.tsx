@@ -6,6 +6,7 @@ import type { ReplyOf } from '#platform/shared/call.ts';
 import type { Illustration } from '#platform/shared/pictures.ts';
 import { opensElsewhere, useCameFrom } from '#platform/web/history.tsx';
 import { useQuestion } from '#platform/web/questions.ts';
+import { useTitle } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { CardDrawing, Drawing } from '#platform/web/ui/Drawing.tsx';
 import { useIsAlive } from '#platform/web/ui/inBrowser.tsx';
@@ -22,8 +23,14 @@ import { neighboursQuestion } from './questions.ts';
 
 interface StoryPageProps<T> {
   query: UseQueryResult<T | null>;
+  /** The title of what was found, for that of the page. */
+  title: string | undefined;
   back: { to: string; label: string };
-  others?: ReactNode;
+  /** The list that leads here, by the path of its calls. */
+  list: Parameters<typeof neighboursQuestion>[0];
+  id: string;
+  /** Start of the addresses of its items, before the id. */
+  at: string;
   failed: string;
   absent: string;
   /** What is near it, shown in its place. */
@@ -32,7 +39,8 @@ interface StoryPageProps<T> {
 }
 
 export function StoryPage<T>(props: StoryPageProps<T>) {
-  const { query, back, others, failed, absent, instead, children } = props;
+  const { query, title, back, failed, absent, instead, children } = props;
+  useTitle(title);
   const { pathname, search } = useLocation();
   return (
     <div className="page max-w-4xl pt-4">
@@ -44,7 +52,7 @@ export function StoryPage<T>(props: StoryPageProps<T>) {
               {children(thing)}
               <div className="mt-10 flex flex-col gap-4 sm:px-8 print:hidden">
                 <ShareButton key={pathname + search} />
-                {others}
+                <Neighbours {...props} />
               </div>
             </>
           ) : (
@@ -143,15 +151,7 @@ function ShareButton() {
   );
 }
 
-interface NeighboursProps {
-  /** The list that leads here, by the path of its calls. */
-  list: Parameters<typeof neighboursQuestion>[0];
-  id: string;
-  /** Start of their addresses, before the id. */
-  at: string;
-}
-
-export function Neighbours({ list, id, at }: NeighboursProps) {
+function Neighbours({ list, id, at }: Pick<StoryPageProps<never>, 'list' | 'id' | 'at'>) {
   const { data } = useQuestion(neighboursQuestion(list, id));
   const { precedent, suivant } = data ?? {};
   if (!precedent && !suivant) return null;
