@@ -24,6 +24,14 @@ const PARTS: { name: string; files: string[]; tags?: ['$initial']; minShareCount
     tags: ['$initial'],
   },
   {
+    name: 'kept',
+    files: [
+      '/platform/web/(askAgain|drafts|preference|groupBy)\\.ts$',
+      '/ui/TextSize\\.tsx$',
+      '/ui/arrival\\.ts$',
+    ],
+  },
+  {
     name: 'common',
     files: ['/platform/', '/lucide-react/', '/features/\\w+/shared/', '/features/\\w+/web/\\w+\\.ts$'],
     minShareCount: 10,
@@ -42,7 +50,6 @@ const PARTS: { name: string; files: string[]; tags?: ['$initial']; minShareCount
       ...icons('printer', 'mail', 'plus'),
     ],
   },
-  { name: 'kept', files: ['/platform/web/(drafts|preference|groupBy)\\.ts$', '/ui/TextSize\\.tsx$'] },
   { name: 'story', files: ['/content/web/pages/\\w*(Story|Page)\\.tsx$'], minShareCount: 2 },
   {
     name: 'stay',

@@ -79,6 +79,7 @@ export const ON_BOTH = [
     'members/employees',
     'stayPages/photos-siblings',
     'site/contact',
+    'site/logo',
     'site/settings',
     'stays/booklets',
     'stays/directors',

@@ -14,7 +14,7 @@ import { escapeHtml } from '#platform/server/pages/html.ts';
 import { localeOf, type Pages } from '#platform/server/pages/render.ts';
 import type { Services } from '#platform/server/services.ts';
 import type { Session } from '#platform/server/sessionsStore.ts';
-import type { Question, Site } from '#platform/shared/page.ts';
+import { COUNTER_QUERY, type Question, type Site } from '#platform/shared/page.ts';
 import { type ClockChanges, clockChangesBetween, dayAt } from '#platform/shared/time.ts';
 import { docsPage, openApi } from './apiDocs.ts';
 import { type AllOf, features, merged, product } from './features.ts';
@@ -113,6 +113,14 @@ function servePages(
   });
 }
 
+/** The address of the image of an outside counter, which may have a query of its own. */
+function counterAddress(outside: string | undefined): string {
+  if (outside === undefined) return '';
+  const address = new URL(outside);
+  for (const [name, value] of new URLSearchParams(COUNTER_QUERY)) address.searchParams.set(name, value);
+  return address.href;
+}
+
 async function siteFor(services: Services, request: FastifyRequest): Promise<Site> {
   const settings = await readSettings(services.database.db, services.config);
   const { TIME_ZONE } = services.config;
@@ -122,7 +130,7 @@ async function siteFor(services: Services, request: FastifyRequest): Promise<Sit
     logo: settings.logo,
     publicUrl: services.publicUrl,
     jobOffersUrl: settings.offres_emploi_url,
-    counterUrl: services.config.VISIT_COUNTER_URL ?? '',
+    counterUrl: counterAddress(services.config.VISIT_COUNTER_URL),
     analyticsUrl: services.config.ANALYTICS_URL ?? '',
     locale: localeOf(request.headers['accept-language']),
     timeZone: TIME_ZONE,

@@ -17,8 +17,8 @@ import {
   useHoldsTokens,
   useStaySession,
 } from '#features/stays/web/sessions.ts';
-import { documentTitle } from '#platform/shared/page.ts';
-import { API_PREFIX, call, tellOutside } from '#platform/web/api.ts';
+import { COUNTER_QUERY, documentTitle } from '#platform/shared/page.ts';
+import { API_PREFIX, call } from '#platform/web/api.ts';
 import { useIsSignedIn } from '#platform/web/session.ts';
 import { SiteMark, SiteName, useSite } from '#platform/web/site.tsx';
 import { focusContent, onceThere, useSearchKey } from '#platform/web/ui/dialogs.tsx';
@@ -111,20 +111,17 @@ function useViews(): void {
   }, [pathname]);
 
   useEffect(() => {
-    if (analyticsUrl !== '' && isOpenToAll) tellOutside(analyticsUrl, pathname);
+    if (analyticsUrl === '' || !isOpenToAll) return;
+    import('./ConsentBanner.tsx')
+      .then(({ tellOutside }) => tellOutside(analyticsUrl, pathname))
+      .catch(() => {});
   }, [analyticsUrl, isOpenToAll, pathname]);
 }
 
 /** Scroll position of each page of this visit and the link last focused on it, by history key, for Back and Forward. */
 const places = new Map<string, { height: number; link: string | undefined }>();
 
-/** Gives the focus back to the link that led away from a page; to its title, where the link is gone. */
-function focusLink(address: string | undefined): void {
-  const links = address ? [...document.querySelectorAll<HTMLAnchorElement>('#contenu a')] : [];
-  const link = links.find(({ href }) => href === address);
-  if (link) link.focus({ preventScroll: true });
-  else focusContent();
-}
+let stopWaiting = () => {};
 
 /**
  * Does, after a navigation within the application, what a browser does on loading a page: sets the title, the scroll
@@ -136,12 +133,10 @@ function useArrival(): void {
   const site = useSite();
   const address = pathname + search;
   const shown = useRef(address);
-  const stopWaiting = useRef<() => void>(null);
 
   useLayoutEffect(() => {
     const remember = () => {
-      const { activeElement } = document;
-      const link = activeElement instanceof HTMLAnchorElement ? activeElement.href : undefined;
+      const { href: link } = (document.activeElement ?? {}) as { href?: string };
       places.set(key, { height: window.scrollY, link });
     };
     return follow(window, { scroll: remember, focusin: remember }, { passive: true });
@@ -157,8 +152,10 @@ function useArrival(): void {
     document.querySelector('link[rel="canonical"]')?.remove();
     const place = isReturn ? places.get(key) : undefined;
     window.scrollTo(0, place?.height ?? 0);
-    stopWaiting.current?.();
-    stopWaiting.current = onceThere(() => focusLink(place?.link));
+    stopWaiting();
+    // Back gives it to the link that led away.
+    const links = () => [...document.querySelectorAll('a')];
+    stopWaiting = onceThere(() => focusContent(place && links().find(({ href }) => href === place.link)));
   }, [address, pathname, search, key, isReturn, site]);
 
   useEffect(() => {
@@ -190,17 +187,6 @@ function usePreload(): void {
   }, []);
 }
 
-/** The parameters that the site has always sent to its visit counter; the built-in one draws the same digits. */
-const COUNTER = { page: 'site', style: 'passerelle', nbdigits: '5', type: 'page', initCount: '0' };
-
-/** Address of the counter's image. `outside` is that of another counter, maybe with a query; blank for the built-in. */
-function counterAddress(outside: string): string {
-  if (outside === '') return `${API_PREFIX}/compteur.svg?${new URLSearchParams(COUNTER)}`;
-  const address = new URL(outside);
-  for (const [name, value] of Object.entries(COUNTER)) address.searchParams.set(name, value);
-  return address.href;
-}
-
 const PHOTOS = { to: '/connexion', label: 'Photos des séjours' };
 const CONTACT = { to: '/contact', label: 'Contact' };
 const LINKS = [
@@ -220,7 +206,6 @@ function Footer() {
       <div className="mx-auto flex w-full max-w-6xl flex-col flex-wrap gap-x-8 gap-y-4 px-4 py-6 text-sm lg:flex-row lg:items-center">
         <div className="flex min-w-0 items-center gap-3 lg:max-w-sm">
           <SiteMark
-            size={40}
             title={['Portail du comité social et économique', organisation].filter(Boolean).join(' — ')}
           />
           <p className="min-w-0 font-title text-base font-semibold wrap-anywhere text-pine">
@@ -252,7 +237,7 @@ function Footer() {
           Visites
           <img
             referrerPolicy="no-referrer"
-            src={counterAddress(counterUrl)}
+            src={counterUrl || `${API_PREFIX}/compteur.svg?${COUNTER_QUERY}`}
             alt="Compteur de visites"
             height="20"
             loading="lazy"
@@ -303,7 +288,7 @@ function Navbar() {
           to="/"
           className="mr-auto flex min-h-11 min-w-[min(9rem,40%)] items-center gap-3 font-title text-lg leading-tight font-bold text-pine no-underline"
         >
-          <SiteMark size={40} />
+          <SiteMark />
           <span className="min-w-0">
             <SiteName />
           </span>

@@ -16,7 +16,7 @@ export interface Site {
   publicUrl: string;
   /** Address of the job offers; when blank, the link is not shown. */
   jobOffersUrl: string;
-  /** Outside services that draw the visit counter and receive page views; blank for the site's own only. */
+  /** Outside services that draw the visit counter, with its parameters, and receive page views; blank for the site's own only. */
   counterUrl: string;
   analyticsUrl: string;
   /** The visitor's locale for dates, chosen once by the server so that both sides agree. */
@@ -27,6 +27,9 @@ export interface Site {
   /** The day, in the site's time zone, when the page was rendered; decides what is past on both sides. */
   today: string;
 }
+
+/** The parameters that the site has always sent to its visit counter; the built-in one draws the same digits. */
+export const COUNTER_QUERY = 'page=site&style=passerelle&nbdigits=5&type=page&initCount=0';
 
 /** A call whose answer a page needs; also identifies that answer in the cache. */
 export interface Question {

@@ -225,21 +225,6 @@ function sendCounted(
   });
 }
 
-/**
- * Reports a page view to a service outside the site: the path, and nothing by which the service could recognise
- * the visitor. Failures are ignored, as counting must not disturb reading.
- */
-export function tellOutside(address: string, page: string): void {
-  fetch(address, {
-    method: 'POST',
-    body: new URLSearchParams({ page }),
-    mode: 'no-cors',
-    credentials: 'omit',
-    referrerPolicy: 'no-referrer',
-    keepalive: true,
-  }).catch(() => {});
-}
-
 let tellEnded: (() => void) | undefined;
 
 /** Calls `listener` when the server no longer accepts the portal's token. Returns the unregister function. */

@@ -208,18 +208,6 @@ export function useLeaveGuard(): void {
   }, []);
 }
 
-/** Returns a function that makes the button of a notice, which leads to an address of this site. */
-export function useLeading() {
-  const confirmLeaving = useConfirmLeaving();
-  const navigate = useNavigate();
-  return (label: string, address: string) => ({
-    label,
-    run: async () => {
-      if (await confirmLeaving()) navigate(address);
-    },
-  });
-}
-
 /** Whether a click on a link asks for another tab or window. */
 export function opensElsewhere(event: Pick<MouseEvent, 'ctrlKey' | 'metaKey' | 'shiftKey'>): boolean {
   return event.ctrlKey || event.metaKey || event.shiftKey;

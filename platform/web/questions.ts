@@ -1,4 +1,4 @@
-import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, useQuery } from '@tanstack/react-query';
 import { useEffect, useId } from 'react';
 import type { CallKey, ReplyOf } from '#platform/shared/call.ts';
 import { type Question, questionName, type VisitData } from '#platform/shared/page.ts';
@@ -137,13 +137,4 @@ function useAnswer<R>(
     if (query.error) console.error(failure, query.error);
   }, [query.error, failure]);
   return query;
-}
-
-/** Returns a function that fetches these questions again where they are shown, and settles once answered. */
-export function useAskAgain(...questions: readonly AskedQuestion[]): () => Promise<unknown> {
-  const answers = useQueryClient();
-  return () =>
-    Promise.all(
-      questions.map((question) => answers.invalidateQueries({ queryKey: answerKey(question), exact: true })),
-    );
 }

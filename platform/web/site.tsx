@@ -12,21 +12,10 @@ interface KnownSite extends Site {
 export const [SiteProvider, useSite] = createNeeded<KnownSite>('SiteProvider');
 
 /** The mark of the site, beside its name: the drawn one, or the logo of the organisation. */
-export function SiteMark({ size, title }: { size: number; title?: string }) {
-  const [version, width, height] = useSite().logo.split(' ');
-  return version ? (
-    <img
-      src={`/api/api/logo.webp?v=${version}`}
-      alt={title ?? ''}
-      title={title}
-      width={width}
-      height={height}
-      className="site-logo"
-      style={{ height: size }}
-    />
-  ) : (
-    <img src="/icon.svg" alt={title ?? ''} title={title} width={size} height={size} className="shrink-0" />
-  );
+export function SiteMark({ title = '' }: { title?: string }) {
+  const [version, width = 40, height = 40] = useSite().logo.split(' ');
+  const src = version ? `/api/api/logo.webp?v=${version}` : '/icon.svg';
+  return <img {...{ src, width, height, title }} alt={title} className="site-mark" />;
 }
 
 /** The name of the site in a bar, with its organisation under it. */

@@ -43,7 +43,7 @@ export function PortalBar({ username, onSearch }: PortalBarProps) {
   return (
     <header className="portal-bar">
       <Link to="/portail" className="portal-mark">
-        <SiteMark size={36} />
+        <SiteMark />
         <span className="min-w-0 max-lg:sr-only">
           <SiteName />
         </span>

@@ -1,9 +1,10 @@
 import { Check, Copy, Download, Printer } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { call } from '#platform/web/api.ts';
+import { useAskAgain } from '#platform/web/askAgain.ts';
 import { saveAs } from '#platform/web/download.ts';
 import { SESSION, usePortalSession } from '#platform/web/portal.ts';
-import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useUnsaved } from '#platform/web/ui/dialogs.tsx';

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import { COLUMN_LABELS } from '#features/stays/shared/terms.ts';
+import { useArrivalFocus } from '#platform/web/ui/arrival.ts';
 import { Button } from '#platform/web/ui/Button.tsx';
-import { useArrivalFocus } from '#platform/web/ui/dialogs.tsx';
 import { numberText } from '#platform/web/ui/texts.ts';
 import type { ImportPreview } from '../calls.ts';
 import { FaultyLines } from './FaultyLines.tsx';

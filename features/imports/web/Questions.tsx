@@ -3,7 +3,7 @@ import { StayOptions } from '#features/stays/web/StaySelect.tsx';
 import { STAYS } from '#features/stays/web/stays.ts';
 import { ENCODINGS, type Encoding } from '#platform/shared/encodings.ts';
 import { useQuestion } from '#platform/web/questions.ts';
-import { useArrivalFocus } from '#platform/web/ui/dialogs.tsx';
+import { useArrivalFocus } from '#platform/web/ui/arrival.ts';
 import { Dropdown, Options, Tick } from '#platform/web/ui/Field.tsx';
 import type { ImportPreview, ImportQuestion, ReadFile } from '../calls.ts';
 import { namedLines } from './ImportReview.tsx';

@@ -3,7 +3,8 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useLocation } from 'react-router';
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
-import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useAskAgain } from '#platform/web/askAgain.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { SiteMark, useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useUnsaved } from '#platform/web/ui/dialogs.tsx';
@@ -217,7 +218,7 @@ function Logo() {
     <div className="flex flex-col gap-1.5" id="logo">
       <p className="font-semibold">Logo</p>
       <p className="flex flex-wrap items-center gap-3">
-        <SiteMark size={40} />
+        <SiteMark />
         <Button quiet aria-disabled={isBusy} onClick={() => input.current?.click()}>
           Choisir un logo
         </Button>

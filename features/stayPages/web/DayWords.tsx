@@ -9,8 +9,9 @@ import { dayWordsQuestion, type NamedStay, stateOf } from '#features/stays/web/s
 import type { ReplyOf } from '#platform/shared/call.ts';
 import { dayAfter, daysBetween } from '#platform/shared/time.ts';
 import { call } from '#platform/web/api.ts';
+import { useAskAgain } from '#platform/web/askAgain.ts';
 import { draftKey } from '#platform/web/drafts.ts';
-import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { TextArea } from '#platform/web/ui/Field.tsx';

@@ -7,17 +7,14 @@ import { follow } from './inBrowser.tsx';
 const contentTitle = () => document.querySelector<HTMLElement>('#contenu h1');
 
 /**
- * Gives the focus to the title of the page, without scrolling: after a navigation, or where the focused element is gone.
- * Screen readers say it, and read on from there.
+ * Gives the focus, without scrolling, to the title of the page: after a navigation, or where the focused element is gone.
+ * Screen readers say it, and read on from there. `link`: what gets it instead, where it is there.
  */
-export function focusContent(): void {
+export function focusContent(link?: HTMLElement | null): void {
   const title = contentTitle();
   if (title) title.tabIndex = -1;
-  (title ?? document.getElementById('contenu'))?.focus({ preventScroll: true });
+  (link ?? title ?? document.getElementById('contenu'))?.focus({ preventScroll: true });
 }
-
-/** How long, in ms, a page may take to have a title, before the focus goes to what there is. */
-const TITLE_MS = 10_000;
 
 /**
  * Calls `arrive` once the page that was navigated to has its title: at once, or when it has loaded. Not when the focus has
@@ -25,34 +22,15 @@ const TITLE_MS = 10_000;
  */
 export function onceThere(arrive: () => void): () => void {
   const before = document.activeElement;
-  const isFree = () => [before, document.body].includes(document.activeElement);
-  if (contentTitle()) {
-    arrive();
-    return () => {};
-  }
-  const end = () => {
+  const look = () => {
+    if (!contentTitle()) return;
     observer.disconnect();
-    clearTimeout(timer);
-    if (isFree()) arrive();
+    if ([before, document.body].includes(document.activeElement)) arrive();
   };
-  const observer = new MutationObserver(() => contentTitle() && end());
+  const observer = new MutationObserver(look);
   observer.observe(document.body, { childList: true, subtree: true });
-  const timer = setTimeout(end, TITLE_MS);
-  return () => {
-    observer.disconnect();
-    clearTimeout(timer);
-  };
-}
-
-/** Ref for the heading of content that has just appeared: it takes the focus, unless told not to, and scrolls to the top. */
-export function useArrivalFocus(isTaken = true) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (!isTaken) return;
-    heading.current?.focus({ preventScroll: true });
-    heading.current?.scrollIntoView();
-  }, [isTaken]);
-  return heading;
+  look();
+  return () => observer.disconnect();
 }
 
 /**
@@ -168,20 +146,16 @@ function ConfirmDialog({ wish, answer }: { wish: Wish; answer(isYes: boolean): v
       className="dialog max-w-md"
     >
       {/* It has the focus first: screen readers would say a button alone. */}
-      <p
-        id={`${id}-question`}
-        tabIndex={-1}
-        data-first-focus
-        aria-describedby={consequence ? `${id}-consequence` : undefined}
-        className="font-title text-xl leading-snug font-semibold"
-      >
-        {question}
-      </p>
-      {consequence && (
-        <p id={`${id}-consequence`} className="mt-3 text-quiet">
-          {consequence}
+      <div tabIndex={-1} data-first-focus>
+        <p id={`${id}-question`} className="font-title text-xl leading-snug font-semibold">
+          {question}
         </p>
-      )}
+        {consequence && (
+          <p id={`${id}-consequence`} className="mt-3 text-quiet">
+            {consequence}
+          </p>
+        )}
+      </div>
       {details && (
         <div ref={choices} className="mt-4" aria-describedby={refusal && `${id}-refusal`}>
           {details}

@@ -109,7 +109,7 @@ function whatIsMissing(form: HTMLFormElement): Record<'blank' | 'wrong', Record<
     if (!isControl(control)) continue;
     const { name, validity, value } = control;
     // Not by `required`, of which Firefox and its screen readers say « not valid » before anything was typed.
-    if ((control.required || control.getAttribute('aria-required') === 'true') && value.trim() === '')
+    if (control.matches('[required], [aria-required=true]') && value.trim() === '')
       blank[name] = control.type === 'file' ? NO_FILE : (control.dataset.missing ?? REQUIRED);
     else if (validity.badInput) wrong[name] = 'cette valeur n’est pas complète.';
     else if (control.type === 'url' && value.trim() !== '' && !/^https?:\/\/\S+$/i.test(value.trim())) {

@@ -318,11 +318,7 @@ function Carousel<T extends { id: number; titre?: string }>(props: CarouselProps
           {every !== undefined ? (
             <PauseButton clock={clock} />
           ) : (
-            <p
-              className="relative min-w-16 text-center text-sm text-quiet"
-              aria-live="polite"
-              aria-atomic="true"
-            >
+            <p className="min-w-16 text-center text-sm text-quiet" role="status">
               <span className="sr-only">{items[index]?.titre}, </span>
               {index + 1} sur {items.length}
             </p>

@@ -3,8 +3,9 @@ import { type ReactElement, type ReactNode, type RefObject, useId, useRef, useSt
 import { nameKey } from '#platform/shared/fold.ts';
 import { addressOfFolder } from '#platform/shared/pictures.ts';
 import { call } from '#platform/web/api.ts';
+import { useAskAgain } from '#platform/web/askAgain.ts';
 import { panelAddress } from '#platform/web/portal.ts';
-import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { Button } from '#platform/web/ui/Button.tsx';
 import { useConfirm, useUnsaved } from '#platform/web/ui/dialogs.tsx';

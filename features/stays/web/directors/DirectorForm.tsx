@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { CallError, call } from '#platform/web/api.ts';
-import { useLeading } from '#platform/web/history.tsx';
+import { useAskAgain } from '#platform/web/askAgain.ts';
 import { panelAddress } from '#platform/web/portal.ts';
-import { useAskAgain } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
+import { useLeading } from '#platform/web/ui/arrival.ts';
 import { useConfirmLeaving, useUnsaved } from '#platform/web/ui/dialogs.tsx';
 import {
   fieldsOf,

@@ -1,8 +1,9 @@
 import { CircleCheck } from 'lucide-react';
 import type { ClientBody, ReplyOf } from '#platform/shared/call.ts';
 import { call } from '#platform/web/api.ts';
+import { useAskAgain } from '#platform/web/askAgain.ts';
 import { draftKey } from '#platform/web/drafts.ts';
-import { useAskAgain, useQuestion } from '#platform/web/questions.ts';
+import { useQuestion } from '#platform/web/questions.ts';
 import { useSite } from '#platform/web/site.tsx';
 import { focusContent } from '#platform/web/ui/dialogs.tsx';
 import { SubmitButton, TextArea } from '#platform/web/ui/Field.tsx';
