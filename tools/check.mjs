@@ -24,7 +24,7 @@ const restricted = [
   {
     word: /(?<![.\w])((window|globalThis|self)\.)?fetch\(|\b(XMLHttpRequest|EventSource)\b/,
     within: /\/web\//,
-    onlyIn: /^platform\/web\/(api|listen)\.ts$/,
+    onlyIn: /^platform\/web\/(api|listen|outside)\.ts$/,
   },
   {
     word: /\b(localStorage|sessionStorage|indexedDB)\b/,

@@ -112,7 +112,7 @@ function useViews(): void {
 
   useEffect(() => {
     if (analyticsUrl === '' || !isOpenToAll) return;
-    import('./ConsentBanner.tsx')
+    import('#platform/web/outside.ts')
       .then(({ tellOutside }) => tellOutside(analyticsUrl, pathname))
       .catch(() => {});
   }, [analyticsUrl, isOpenToAll, pathname]);

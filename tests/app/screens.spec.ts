@@ -69,7 +69,7 @@ const PUBLIC: Row[] = [
   ['/politique-photos', 'Politique photos', 'Politique photos', 'automatiquement'],
   ['/accessibilite', 'Accessibilité', 'Accessibilité', 'partiellement conforme'],
   ['/connexion-portail', 'Connexion au portail', 'Portail administrateur', 'Identifiant'],
-  ['/invitation', 'Votre accès au portail', 'Votre accès au portail', 'Choisir et se connecter'],
+  ['/invitation', 'Invitation', 'Votre accès au portail', 'Choisir et se connecter'],
   ['/connexion', 'Photos des séjours', 'Photos des séjours', 'Politique photos'],
   ['/deconnexion', 'Déconnexion', 'Vous êtes déconnecté', 'Ce qui reste sur cet appareil'],
   ['/compte-rendus', 'Compte rendus', 'Compte rendus', 'Réservés aux salariés'],

@@ -39,7 +39,7 @@ for (const { screen, options } of SCREENS) {
 
     await publish.click();
     await expect(page.getByRole('status').filter({ hasText: 'C’était déjà fait' })).toContainText(
-      'C’était déjà fait\u202f: le premier envoi avait réussi. Rien n’a été fait en double.',
+      'C’était déjà fait\u202f: rien n’a été fait en double.',
     );
     expect(await count()).toBe(1);
   });

@@ -14,7 +14,7 @@ export const accountsPages: readonly Page[] = [
   },
   {
     path: '/invitation',
-    title: 'Votre accès au portail',
+    title: 'Invitation',
     isRendered: true,
     Component: lazyPage(async () => (await import('./SignIn.tsx')).InvitationPage),
     server: import.meta.env.SSR && {

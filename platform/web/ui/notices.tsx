@@ -49,7 +49,7 @@ export function isTakenOver(error: CallError): boolean {
 }
 
 /** Said where what was created had been already, by a request whose answer was lost. */
-const ALREADY = 'C’était déjà fait\u202f: le premier envoi avait réussi. Rien n’a été fait en double.';
+const ALREADY = 'C’était déjà fait\u202f: rien n’a été fait en double.';
 
 let lastId = 0;
 
