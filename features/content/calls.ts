@@ -73,7 +73,7 @@ function bodySchema(kind: ItemKind, creation: boolean) {
   for (const [name, field] of Object.entries(kind.fields)) {
     const text = fieldSchema(field);
     if (!field.required || mayLack(kind, name))
-      shape[name] = creation ? text.prefault(field.type === 'tick' ? '1' : '') : text.optional();
+      shape[name] = creation ? text.prefault(unsaid(field)) : text.optional();
     else shape[name] = creation ? required(text) : required(text).optional();
     const help = [mayLack(kind, name) ? 'Obligatoire, sauf dans un brouillon.' : '', clockOf(field)];
     shape[name] = shape[name].meta({ title: field.label, ...described(help.join(' ').trim()) });
@@ -399,6 +399,10 @@ function fieldSchema(field: Field): z.ZodType<string, string> {
         error: 'cette personne n’existe pas.',
       });
   }
+}
+
+function unsaid({ type }: Field): string {
+  return type === 'tick' ? '1' : '';
 }
 
 export const binCalls = {

@@ -37,12 +37,14 @@ export interface Measured {
   sha256: string;
 }
 
+type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
+
 export interface Destination {
   path: string;
   /** The instants (folder names) of the complete backups, oldest first. */
   listInstants(): Promise<string[]>;
   /** Writes a file atomically, by its path in the folder. It survives a power cut only once `flush` has returned. */
-  write(name: string, bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Measured>;
+  write(name: string, bytes: Bytes): Promise<Measured>;
   read(name: string): AsyncIterable<Uint8Array>;
   flush(): Promise<void>;
   /** Whether a file is there with the size of so many bytes of content; does not read it. */

@@ -97,7 +97,7 @@ function change(services: Services, context: Deciding, named: readonly number[],
       const wereHidden = before.every((photo) => PHOTO_STATES[photo.statut].isAsked);
       return {
         answer: { message: saidOf(changes, photos.length, wereHidden), photos },
-        action: `${statut === undefined ? 'correction' : ACTIONS[statut]} ${ofPhotos(ids.length)}`,
+        action: actionOf(statut, ids.length),
         // What was ruled out before anybody saw it must not come back ticked on an older database.
         hidden:
           statut === undefined || PHOTO_STATES[statut].isPublic ? [] : statut === 'refusee' ? before : seen,
@@ -229,6 +229,10 @@ const ACTIONS: Record<Decision, string> = {
   refusee: 'mise à l’écart',
   retiree: 'retrait',
 };
+
+function actionOf(statut: Decision | undefined, count: number): string {
+  return `${statut === undefined ? 'correction' : ACTIONS[statut]} ${ofPhotos(count)}`;
+}
 
 /** Message that confirms a change. `wereHidden`: all photos were already taken down, so a refusal hides nothing new. */
 function saidOf({ statut, publiee_le }: Changes, count: number, wereHidden: boolean): string {

@@ -89,6 +89,10 @@ export function publishingAt(value: PublicationWall, timeZone: string): Verdict 
   return { statut: 'publiee', publiee_le: isToCome ? instant.toISOString() : undefined };
 }
 
+function wallOf(instant: string, timeZone: string): PublicationWall {
+  return wallClock(new Date(instant), timeZone).slice(0, 16);
+}
+
 /** Photos that families will see later, grouped by publication time, which can be changed or cancelled. */
 export function ScheduledPhotos({ photos }: { photos: readonly Photo[] }) {
   const now = Date.now();
@@ -112,7 +116,7 @@ function Hour({ hour, ids }: { hour: string; ids: readonly number[] }) {
   const site = useSite();
   const deciding = useDeciding();
   const { isBusy } = deciding;
-  const scheduled = wallClock(new Date(hour), site.timeZone).slice(0, 16);
+  const scheduled = wallOf(hour, site.timeZone);
   const [time, setTime] = useState<PublicationWall>();
   const change = (wanted: Change) => deciding.change(ids, wanted, 'Erreur lors du changement de l’heure');
   const { publiee_le } = publishingAt(time ?? scheduled, site.timeZone);

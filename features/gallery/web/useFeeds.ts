@@ -90,11 +90,13 @@ export function useFeeds(stays: readonly GalleryStay[]) {
   };
 }
 
+type Listed = Pick<Feed, 'seen' | 'isWhole' | 'query'>;
+
 /**
  * The photos of several stays in the order of the list. While a list comes in parts, those of the others wait that come
  * after its last one: nothing comes in between later.
  */
-function merged(feeds: readonly Pick<Feed, 'seen' | 'isWhole' | 'query'>[]): readonly Photo[] {
+function merged(feeds: readonly Listed[]): readonly Photo[] {
   const [only, ...others] = feeds;
   if (others.length === 0) return only?.seen ?? NONE;
   const ends = feeds.flatMap(({ isWhole, query }) => (isWhole ? [] : (query.data?.photos.at(-1) ?? [])));

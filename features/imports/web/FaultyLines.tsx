@@ -7,6 +7,8 @@ import { numberText } from '#platform/web/ui/texts.ts';
 import type { ImportPreview } from '../calls.ts';
 import { asideName, cellName, countOf, linesAsking } from './useImport.ts';
 
+type FaultyLine = ImportPreview['fautes'][number];
+
 interface FaultyLinesProps {
   preview: ImportPreview;
   onTyped(): void;
@@ -49,7 +51,7 @@ export function FaultyLines({ preview, onTyped, onSetAside }: FaultyLinesProps) 
 }
 
 /** A faulty line: its wrong cells as fields, the others as a sentence, and as fields once unfolded. */
-function LineForm({ line, columns }: { line: ImportPreview['fautes'][number]; columns: readonly string[] }) {
+function LineForm({ line, columns }: { line: FaultyLine; columns: readonly string[] }) {
   const { ligne, cellules, raisons } = line;
   const reasonsOf = (column: string) =>
     raisons.filter(({ colonne }) => colonne === column).map(({ raison }) => raison);

@@ -205,8 +205,10 @@ function sum(rows: readonly { count: number }[]): number {
   return rows.reduce((total, { count }) => total + count, 0);
 }
 
+type ListedMessage = Awaited<ReturnType<typeof listMessages>>[number];
+
 function messageOf(
-  message: Awaited<ReturnType<typeof listMessages>>[number],
+  message: ListedMessage,
   people: Awaited<ReturnType<typeof listPeopleBehind>>,
 ): MailMessage {
   const { id, destinataire, stage_id, nom_stage, etat, essais, erreur, reponse, termine_le } = message;

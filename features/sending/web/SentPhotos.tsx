@@ -135,8 +135,12 @@ function SmallPicture({ address }: { address: string | undefined }) {
   );
 }
 
+function isOnLight({ has, light }: Item): boolean {
+  return has === undefined && light !== undefined;
+}
+
 function partOf(item: Item): number {
-  const size = item.has === undefined && item.light !== undefined ? item.lightSize : item.taille;
+  const size = isOnLight(item) ? item.lightSize : item.taille;
   return size ? Math.min(1, item.sent / size) : 0;
 }
 

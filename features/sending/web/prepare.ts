@@ -129,14 +129,17 @@ export async function filesDropped({ items, files }: DataTransfer): Promise<File
 async function filesIn(entry: FileSystemEntry): Promise<File[]> {
   if (HIDDEN.test(entry.name)) return [];
   try {
-    if (entry.isFile)
-      return [await new Promise((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))];
+    if (entry.isFile) return [await fileOf(entry as FileSystemFileEntry)];
     const found = await entriesOf((entry as FileSystemDirectoryEntry).createReader());
     return (await Promise.all(found.map(filesIn))).flat();
   } catch {
     // Deleted meanwhile, or not readable by this person: nothing to send.
     return [];
   }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
 /** All entries of a folder: a reader gives a hundred at a time, then none once it has given all. */

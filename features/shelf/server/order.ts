@@ -6,6 +6,8 @@ import type { Handlers } from '#platform/server/http/serve.ts';
 import type { Services } from '#platform/server/services.ts';
 import { placeBefore, type Ranked } from '../shared/order.ts';
 
+type DayOrder = Awaited<ReturnType<typeof listDayOrder>>;
+
 export function orderHandlers(services: Services) {
   return {
     'POST /stages/:id/jours/:date/ordre': async ({ params, body: { ids, avant }, ...context }) => {
@@ -36,7 +38,7 @@ function reorder(
   services: Services,
   context: Deciding,
   { id, date }: { id: number; date: string },
-  orderOf: (photos: Awaited<ReturnType<typeof listDayOrder>>) => readonly Ranked[],
+  orderOf: (photos: DayOrder) => readonly Ranked[],
 ): Promise<number> {
   return onStay(services, context, id, async ({ transaction, now }) => {
     const photos = await listDayOrder(transaction, id, date);

@@ -21,6 +21,8 @@ import { Instant } from '#platform/web/ui/Time.tsx';
 import { weekdayOf } from '#platform/web/ui/texts.ts';
 import { useAction, useForm } from '#platform/web/ui/useForm.ts';
 
+type Word = ReplyOf<'GET /stages/:id/jours'>[number];
+
 /** « Le mot du jour »: the texts that the directors of a stay write to its families, one per day. */
 export function DayWords({ stay, session }: { stay: NamedStay; session: StaySession }) {
   const { today } = useSite();
@@ -86,7 +88,7 @@ function daysUntil({ date_debut, date_fin }: NamedStay, today: string): string[]
 }
 
 interface DayProps {
-  word: ReplyOf<'GET /stages/:id/jours'>[number];
+  word: Word;
   session: StaySession;
   isFirst: boolean;
 }

@@ -130,6 +130,8 @@ function StaleStay({ other, isBusy, onKept, onReplaced }: StaleStayProps) {
   );
 }
 
+type StayName = keyof typeof STAY_LABELS;
+
 interface StayFieldsProps {
   texts: ReturnType<typeof textsOfStay>;
   errors: Record<string, string>;
@@ -143,7 +145,7 @@ function StayFields({ texts, errors, stay }: StayFieldsProps) {
   useEffect(() => {
     if (isAsked) retention.current?.querySelector<HTMLElement>('[data-first-focus]')?.focus();
   }, [isAsked]);
-  const field = (name: keyof typeof STAY_LABELS) => ({
+  const field = (name: StayName) => ({
     name,
     label: STAY_LABELS[name],
     defaultValue: texts[name],

@@ -205,9 +205,7 @@ function LoadedStay({ first }: { first: ManagedStay }) {
       submitLabel="Modifier"
       failure="Erreur lors de la modification"
       save={(body) => call('PUT /stages/:id', { params: { id: stay.id }, body })}
-      onSaved={({ message, ...after }) =>
-        saved(after.photos_jusquau < today && after.efface_le === null ? `${message}. ${ENDING}` : message)
-      }
+      onSaved={({ message, ...after }) => saved(isEnding(after, today) ? `${message}. ${ENDING}` : message)}
       onReplaced={setStay}
       danger={<DeleteStay stay={stay} onDeleted={saved} />}
     />
@@ -217,6 +215,13 @@ function LoadedStay({ first }: { first: ManagedStay }) {
 /** Warning shown while an end of photos set by mistake can still be corrected. */
 const ENDING =
   'Ses photos ne sont plus en ligne\u202f: elles seront effacées dans un jour, avec ses familles et ses mots de passe.';
+
+function isEnding(
+  { photos_jusquau, efface_le }: Pick<ManagedStay, 'photos_jusquau' | 'efface_le'>,
+  today: string,
+): boolean {
+  return photos_jusquau < today && efface_le === null;
+}
 
 /** Returns a function that shows a notice, invalidates all cached answers, and goes back to the list of stays. */
 function useSaved() {

@@ -325,7 +325,7 @@ async function photo(
     pictures.push({ ...described(data), width, height });
   };
   if (jpeg && retouch?.isKept && retouch.zones.length === 0 && sniff(bytes) === 'jpeg') {
-    const orientation = ORIENTATIONS[(ORIENTATIONS.indexOf(found.orientation) + retouch.turns) % 4] as number;
+    const orientation = turned(found.orientation, retouch.turns);
     const data = withExif(withoutExif(bytes), { taken, orientation });
     await keep(jpeg.path, data, (await sharp(data).metadata()).autoOrient);
   } else if (jpeg) {
@@ -415,6 +415,10 @@ async function blur(pixels: Pixels, zone: Zone): Promise<void> {
 
 /** EXIF orientations of an upright picture and of its quarter turns clockwise. */
 const ORIENTATIONS = [1, 6, 3, 8];
+
+function turned(orientation: number, turns: number): number {
+  return ORIENTATIONS[(ORIENTATIONS.indexOf(orientation) + turns) % 4] as number;
+}
 
 /** A JPEG made by `withExif` as it was before, and any other as it is. */
 function withoutExif(jpeg: Buffer): Buffer {

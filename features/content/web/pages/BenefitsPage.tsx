@@ -8,6 +8,8 @@ import { BENEFIT_CATEGORIES } from '../../shared/limits.ts';
 import { BenefitCard, Cards } from './Card.tsx';
 import { BENEFITS_QUESTION } from './questions.ts';
 
+type Benefit = ReplyOf<'GET /avantage'>[number];
+
 export function BenefitsPage() {
   const query = useQuestion(BENEFITS_QUESTION);
   return (
@@ -27,7 +29,7 @@ export function BenefitsPage() {
 }
 
 /** The benefits, or those of the category that the address names. */
-function BenefitList({ benefits }: { benefits: readonly ReplyOf<'GET /avantage'>[number][] }) {
+function BenefitList({ benefits }: { benefits: readonly Benefit[] }) {
   const [named, setNamed] = useInAddress('categorie');
   const [first, ...others] = BENEFIT_CATEGORIES;
   const categories = [...others, first]

@@ -70,7 +70,7 @@ export const schema = new Schema({
         {
           style: 'font-weight',
           getAttrs: (weight) => (/^(normal|[1-4]00)$/.test(weight) ? null : false),
-          clearMark: ({ type }) => type.name === 'strong',
+          clearMark: isStrong,
         },
       ],
       toDOM: () => ['strong', 0],
@@ -80,12 +80,20 @@ export const schema = new Schema({
         { tag: 'i' },
         { tag: 'em' },
         { style: 'font-style=italic' },
-        { style: 'font-style=normal', clearMark: ({ type }) => type.name === 'em' },
+        { style: 'font-style=normal', clearMark: isEm },
       ],
       toDOM: () => ['em', 0],
     },
   },
 });
+
+function isStrong({ type }: Mark): boolean {
+  return type.name === 'strong';
+}
+
+function isEm({ type }: Mark): boolean {
+  return type.name === 'em';
+}
 
 function numberOf(text: string | null): number {
   return /^\d{1,9}$/.test(text ?? '') ? Number(text) : 1;
