@@ -225,7 +225,10 @@ function itemSchema<K extends ContentKind, M = unknown>(kind: K, more: z.ZodRawS
 }
 
 const savedSchema = <K extends ContentKind>(kind: K) =>
-  itemSchema<K, { message: string }>(kind, { message: z.string() });
+  itemSchema<K, { message: string; conseil?: string }>(kind, {
+    message: z.string(),
+    conseil: z.string().optional(),
+  });
 
 function listSchema<K extends ContentKind>(kind: K) {
   const found = kind.pdf ? { passages: passages.optional() } : {};

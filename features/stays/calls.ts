@@ -496,7 +496,7 @@ export const bookletCalls = {
       files: { livret: { label: 'Livret', kind: 'pdf', maxBytes: PDF_BYTES, maxFiles: 1 } },
     },
     status: 201,
-    reply: z.object({ message: z.string(), nom: z.string() }),
+    reply: z.object({ message: z.string(), nom: z.string(), conseil: z.string().optional() }),
   }),
   'DELETE /livrets/:name': call({
     summary: 'Suppression d’un livret',

@@ -42,6 +42,19 @@ async function expectTaken(bytes: Uint8Array): Promise<void> {
   expect(Buffer.from(await kept.arrayBuffer()).equals(bytes)).toBe(true);
 }
 
+test('a PDF without a title or tags is taken, and what to do for who hears it is said', async () => {
+  const advice = async (bytes: Uint8Array) => (await add(bytes)).json.conseil;
+  expect(await advice(MINUTES)).toMatch(/balises\u202f: qui l’écoute.*Word.*LibreOffice/);
+  const printed = await site.services.pdfs.write({
+    title: 'Réunion',
+    about: 'Le CSE',
+    blocks: [{ tag: 'H1', text: 'Réunion' }],
+  });
+  expect(await advice(printed)).toBeUndefined();
+  // What another program makes of it has lost both.
+  expect(await advice(through('pdftocairo', printed))).toMatch(/^Ce PDF n’a pas de (titre ni de )?balises/);
+});
+
 /** Runs a program on a PDF, and returns the PDF that it makes of it. */
 function through(program: 'qpdf' | 'pdftocairo', bytes: Uint8Array, ...options: string[]): Buffer {
   const directory = mkdtempSync(join(tmpdir(), 'pdf-'));

@@ -49,7 +49,11 @@ describe('a booklet', () => {
     const sent = await send('Livret d’été 100 % nature.pdf');
     expect([sent.status, sent.json]).toEqual([
       201,
-      { message: 'Livret téléchargé avec succès', nom: 'Livret d’été 100 % nature.pdf' },
+      {
+        message: 'Livret téléchargé avec succès',
+        nom: 'Livret d’été 100 % nature.pdf',
+        conseil: expect.stringMatching(/^Ce PDF n’a pas de .*balises\u202f: /),
+      },
     ]);
     const stored = (await kept()).rows[0] ?? '';
     for (const name of [sent.json.nom, stored, "LIVRET D'ETE 100 % NATURE.PDF"]) {

@@ -49,6 +49,8 @@ export interface KeptFile {
   taille: number;
   sha256: string;
   illustration: Omit<Illustration, 'texte_alternatif'> | undefined;
+  /** What to do for who hears a PDF, where it lacks something. */
+  conseil?: string | undefined;
 }
 
 /**
@@ -89,7 +91,7 @@ async function makeSafe(services: Services, kind: FileKind, field: string, file:
   const path = services.staging.newPath();
   try {
     if (field === kind.pdf?.column) {
-      await services.pdfs.check(file.path);
+      const conseil = await services.pdfs.check(file.path);
       const { size: taille, sha256 } = file;
       const kept = {
         ...base,
@@ -98,6 +100,7 @@ async function makeSafe(services: Services, kind: FileKind, field: string, file:
         taille,
         sha256,
         illustration: undefined,
+        conseil,
       };
       return { path: file.path, kept };
     }

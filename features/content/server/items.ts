@@ -33,7 +33,7 @@ import {
 } from '../shared/kinds.ts';
 import { moveToBin } from './bin.ts';
 import { calendarOf } from './calendar.ts';
-import { fileRows, keepFiles, placeFiles, saving, savingChange } from './files.ts';
+import { fileRows, type KeptFile, keepFiles, placeFiles, saving, savingChange } from './files.ts';
 import { findMinutes, foldedTexts, searchMinutes } from './search.ts';
 import {
   type ContentRow,
@@ -175,8 +175,8 @@ function readNeighbours(
 const DRAFT_SAVED = 'Brouillon enregistré\u202f: les visiteurs ne le voient pas.';
 
 async function create<K extends ContentKind>(services: Services, kind: K, context: CreationContext) {
-  const row = await addItem(services, kind, context, context);
-  return { message: row.brouillon ? DRAFT_SAVED : kind.texts.created, ...itemOf(kind, row) };
+  const { conseil, row } = await addItem(services, kind, context, context);
+  return { message: row.brouillon ? DRAFT_SAVED : kind.texts.created, conseil, ...itemOf(kind, row) };
 }
 
 /** Adds an item, sent by staff or by the site itself: makes its files safe and stores them, then writes the row. */
@@ -186,13 +186,13 @@ export async function addItem(
   form: CheckedForm,
   actor: Actor,
   alongside?: Alongside,
-): Promise<ContentRow> {
+): Promise<{ row: ContentRow; conseil: string | undefined }> {
   const { body } = form;
   const window = publicationWindow(services, body, undefined);
   requireEndAfterStart(kind, body, undefined);
   if (kind.pdf) requireFile(form, kind.pdf.column, kind.pdf.label);
   const files = await keepFiles(services, kind, form.files);
-  return saving(services, kind, files, async (transaction, now) => {
+  const row = await saving(services, kind, files, async (transaction, now) => {
     const values = {
       ...given(body.values),
       ...window,
@@ -206,7 +206,10 @@ export async function addItem(
     await alongside?.(transaction, inserted.id);
     return inserted;
   });
+  return { row, conseil: adviceOn(files) };
 }
+
+const adviceOn = (files: readonly KeptFile[]) => files.find(({ conseil }) => conseil)?.conseil;
 
 async function update<K extends ContentKind>(
   services: Services,
@@ -244,7 +247,7 @@ async function update<K extends ContentKind>(
     return { before, after };
   });
   const done = wasDraft ? kind.texts.created : kind.texts.updated;
-  return { message: saved.brouillon ? DRAFT_SAVED : done, ...itemOf(kind, saved) };
+  return { message: saved.brouillon ? DRAFT_SAVED : done, conseil: adviceOn(files), ...itemOf(kind, saved) };
 }
 
 /**

@@ -41,8 +41,8 @@ export function bookletHandlers(services: Services): HandlersOf<typeof bookletCa
       return booklets.map(({ nom, stage_id }) => ({ nom, sejour: stays.get(stage_id ?? 0) ?? null }));
     },
     'POST /livrets-upload': async ({ body, files, ...actor }) => {
-      const nom = await saveBooklet(services, files, actor, body.stageId);
-      return { message: 'Livret téléchargé avec succès', nom };
+      const { nom, conseil } = await saveBooklet(services, files, actor, body.stageId);
+      return { message: 'Livret téléchargé avec succès', nom, conseil };
     },
     'DELETE /livrets/:name': async ({ params, ...actor }) => {
       await database.write(async (transaction) => {
@@ -94,7 +94,7 @@ export async function condemnBooklets(transaction: Access, stageId: number): Pro
 
 /**
  * Stores a booklet of a stay, or of all stays without `stageId`, and replaces the one of the same name, if any, whose
- * ever it was; returns the name. `alongside` runs in the transaction before the replaced file is condemned. Throws 404
+ * ever it was; returns the name, and what it lacks for who hears it. `alongside` runs in the transaction before the replaced file is condemned. Throws 404
  * when there is no such stay.
  */
 export async function saveBooklet(
@@ -103,12 +103,12 @@ export async function saveBooklet(
   actor: Actor,
   stageId?: number,
   alongside: Alongside = async () => {},
-): Promise<string> {
+): Promise<{ nom: string; conseil: string | undefined }> {
   const { livret: nom } = check(SENT, { livret: requireFile({ files }, 'livret', LABEL).label });
   const kept = await keepFiles(services, BOOKLETS, files);
   await register(services, { nom, stageId }, kept, actor, alongside);
   await tryEraseCondemned(services);
-  return nom;
+  return { nom, conseil: kept[0]?.conseil };
 }
 
 /** Registers the stored PDF under its name. */

@@ -48,10 +48,10 @@ class PdfRefused extends Error {}
 /** Whether a PDF may be kept. */
 export async function checked(bytes: Uint8Array): Promise<PdfResult> {
   try {
-    const { isScripted, isEncrypted } = await opened(bytes.slice());
+    const { isScripted, isEncrypted, lacks } = await opened(bytes.slice());
     const what = isScripted ? SCRIPT : await whatActs(bytes, isEncrypted);
     if (what !== undefined) throw new PdfRefused(`ce PDF contient ${what}\u202f: ${PRINT}`);
-    return { ok: true, pages: [] };
+    return { ok: true, pages: [], lacks };
   } catch (error) {
     const { message, cause } = error as Error;
     return error instanceof PdfRefused
@@ -61,7 +61,7 @@ export async function checked(bytes: Uint8Array): Promise<PdfResult> {
 }
 
 /** What pdf.js says of a PDF, whose bytes are gone then. */
-async function opened(bytes: Uint8Array): Promise<{ isScripted: boolean; isEncrypted: boolean }> {
+async function opened(bytes: Uint8Array) {
   const task = openDocument(bytes);
   try {
     const document = await task.promise;
@@ -72,7 +72,12 @@ async function opened(bytes: Uint8Array): Promise<{ isScripted: boolean; isEncry
     }
     // Throws where there is none.
     await document.getPage(1);
+    // Metadata that cannot be read say nothing, as none.
+    const { info } = await document.getMetadata().catch(() => ({ info: {} }));
+    const isTitled = 'Title' in info && String(info.Title).trim() !== '';
+    const marks = await document.getMarkInfo().catch(() => null);
     return {
+      lacks: [...(isTitled ? [] : ['titre']), ...(marks?.Marked ? [] : ['balises'])],
       isScripted: (await document.getJSActions()) !== null,
       isEncrypted: (await document.getPermissions()) !== null,
     };

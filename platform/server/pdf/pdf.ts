@@ -12,6 +12,10 @@ const AT_ONCE = 2;
 const CPU_MS = 30_000;
 const MEMORY_MAX = 768 * 1024 * 1024;
 
+const TO_TAG =
+  'Donnez un titre au document (Fichier, Propriétés), puis refaites le PDF\u202f: dans Word, «\u00a0Enregistrer sous\u00a0», PDF, ' +
+  'Options, «\u00a0Balises de structure\u00a0»\u202f; dans LibreOffice, «\u00a0Exporter au format PDF\u00a0», «\u00a0PDF balisé\u00a0».';
+
 /** A document to be written, in French, tagged for who hears it. */
 export interface Printed {
   title: string;
@@ -29,8 +33,11 @@ export interface PrintedBlock {
 }
 
 export interface Pdfs {
-  /** Throws `FileRefused` when the file at `path` is no PDF that can be shown, or acts. */
-  check(path: string): Promise<void>;
+  /**
+   * Throws `FileRefused` when the file at `path` is no PDF that can be shown, or acts. Returns what to do for who hears it,
+   * where screen readers read it badly: it lacks a title, or the tags that tell headings and lists.
+   */
+  check(path: string): Promise<string | undefined>;
   /** The pages of a PDF that was checked, in order; throws `FileRefused` when they cannot be read. */
   read(path: string): Promise<PageText[]>;
   write(printed: Printed): Promise<Buffer>;
@@ -52,12 +59,16 @@ export function openPdfs(directory: string, log?: Log): Pdfs {
       'ce PDF demande trop de mémoire ou de calcul\u202f: imprimez-le en PDF, puis envoyez cette copie.',
     log,
   });
-  async function pagesOf(path: string, name: PdfTask['name']): Promise<PageText[]> {
-    return taken(await run(path, ({ input }) => ({ name, input }))).pages;
-  }
+  const ask = async (path: string, name: PdfTask['name']) =>
+    taken(await run(path, ({ input }) => ({ name, input })));
   return {
-    check: async (path) => void (await pagesOf(path, 'check')),
-    read: (path) => pagesOf(path, 'read'),
+    async check(path) {
+      const { lacks = [] } = await ask(path, 'check');
+      return lacks.length === 0
+        ? undefined
+        : `Ce PDF n’a pas de ${lacks.join(' ni de ')}\u202f: qui l’écoute avec un lecteur d’écran s’y perd. ${TO_TAG}`;
+    },
+    read: async (path) => (await ask(path, 'read')).pages,
     write: openWriter(new URL(import.meta.resolve('#platform/server/pdf/writer.ts'))),
     close,
   };

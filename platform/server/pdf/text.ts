@@ -9,7 +9,8 @@ export interface PdfTask {
   input: string;
 }
 
-export type PdfResult = { ok: true; pages: PageText[] } | RefusedResult;
+/** `lacks`: what a screen reader misses in a PDF that was checked, in French. */
+export type PdfResult = { ok: true; pages: PageText[]; lacks?: string[] } | RefusedResult;
 
 /** The text of a page on one line, and its words folded with a space between. */
 export interface PageText {

@@ -60,7 +60,7 @@ export function CreatePanel({ kind, title }: { kind: ItemKind; title: string }) 
   );
 }
 
-type Saved = AnyItem & { message: string };
+type Saved = AnyItem & { message: string; conseil?: string };
 
 /** Returns a function that says what was saved, and where visitors see it, or from when on; `here`: where one is by then. */
 function useSaySaved(kind: ItemKind) {
@@ -68,7 +68,7 @@ function useSaySaved(kind: ItemKind) {
   const answers = useQueryClient();
   const navigate = useNavigate();
   const site = useSite();
-  return ({ message, ...item }: Saved, here: string) => {
+  return ({ message, conseil, ...item }: Saved, here: string) => {
     answers.invalidateQueries();
     const { page, seenAt } = kind.byId;
     const isOnline = publicationOf(item) === 'online';
@@ -76,7 +76,8 @@ function useSaySaved(kind: ItemKind) {
     const label = isOnline ? 'Voir sur le site' : 'Revoir ses dates';
     const hasLink = to !== undefined && to !== here && publicationOf(item) !== 'draft';
     const where = publicationOf(item) === 'over' ? 'Hors ligne pour le moment' : comingText(item, site);
-    say(message, hasLink ? { label, run: () => navigate(to) } : undefined, where);
+    const detail = [where, conseil].filter(Boolean).join('. ');
+    say(message, hasLink ? { label, run: () => navigate(to) } : undefined, detail || undefined);
   };
 }
 

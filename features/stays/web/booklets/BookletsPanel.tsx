@@ -229,7 +229,7 @@ function SendBooklet({ booklets }: { booklets: readonly Booklet[] }) {
     },
     onDone: (sent) => {
       if (!sent) return;
-      say(sent.message);
+      say(sent.message, undefined, sent.conseil);
       choice.reset();
       void askAgain();
     },
