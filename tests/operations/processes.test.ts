@@ -71,6 +71,13 @@ describe.runIf(isPostgres)('two processes', () => {
   const another = async () => Buffer.concat([await corners(1), randomBytes(16)]);
 
   test('are joined by none that has other files', async () => {
+    const body = form(news('En image'));
+    body.append(
+      'image_url',
+      new Blob([Uint8Array.from(await corners(1))], { type: 'image/jpeg' }),
+      'une.jpg',
+    );
+    expect((await first.call('POST /actualites', { token: admin, body })).status).toBe(201);
     const { DATABASE_URL, DATA_DIR, SECRET_KEY } = first.services.config;
     const own = { DATABASE_URL, SECRET_KEY, DATA_DIR: join(DATA_DIR, 'ailleurs'), LOG_LEVEL: 'silent' };
     for (const files of [{}, await buckets.newBucket('ailleurs')])

@@ -44,6 +44,18 @@ export async function listHeldFiles(db: Access): Promise<HeldFile[]> {
   });
 }
 
+/** Keys of a few of the files that came last. */
+export async function listNewestKeys(db: Access): Promise<string[]> {
+  const rows = await db
+    .selectFrom('fichiers')
+    .select(['nom', 'dossier'])
+    .where('objet', '!=', CONDEMNED)
+    .orderBy('created_at', 'desc')
+    .limit(5)
+    .execute();
+  return rows.map(({ dossier, nom }) => keyOf(dossier, nom));
+}
+
 /** True when a file must still be there. */
 export async function isHeld(db: Access, key: string): Promise<boolean> {
   const holder = await findRow(db, key);
