@@ -39,9 +39,7 @@ for (const { screen, options } of SCREENS) {
     await expectSound(page);
     await board
       .getByRole('row', { name: stay.nom_stage })
-      .getByRole('link', {
-        name: options.viewport.width < 768 ? 'Aucun directeur' : 'Directeur\u202f: Aucun',
-      })
+      .getByRole('link', { name: 'Directeur\u202f: Aucun' })
       .click();
     await expect(page.getByRole('heading', { level: 1, name: stay.nom_stage })).toBeVisible();
     const tabs = page.getByRole('navigation', { name: 'Ce séjour' });

@@ -111,9 +111,10 @@ function StayRow({ stay }: { stay: Preparation }) {
         <span className="board-lacks">
           {needs
             .filter(({ state }) => state === 'missing')
-            .map(({ key, text, to }) => (
+            .map(({ key, short, to }) => (
               <Link key={key} to={to}>
-                {text}
+                {NEEDS[key]}
+                <span className="sr-only">{`\u202f: ${short}`}</span>
               </Link>
             ))}
         </span>
