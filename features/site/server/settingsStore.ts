@@ -108,7 +108,7 @@ export async function writeSetting(db: Access, cle: string, valeur: string, now:
     .execute();
 }
 
-export async function findSetting(db: Access, cle: string): Promise<string | undefined> {
+async function findSetting(db: Access, cle: string): Promise<string | undefined> {
   const row = await db.selectFrom('reglages').select('valeur').where('cle', '=', cle).executeTakeFirst();
   return row?.valeur;
 }
