@@ -275,6 +275,12 @@ async function focusedNode(page: Page): Promise<string> {
   return `${focused.at(-1)?.role?.value} ${focused.at(-1)?.name?.value}`;
 }
 
+/** Sign-ins begin in their first field. */
+const FIRST_FIELDS: Readonly<Record<string, string>> = {
+  '/connexion-portail': 'Identifiant',
+  '/invitation': 'Mot de passe',
+};
+
 test('who comes to a page or a panel by a link is at its title, which screen readers say', async ({
   visit,
 }) => {
@@ -285,9 +291,9 @@ test('who comes to a page or a panel by a link is at its title, which screen rea
       await goWithin(page, address);
       const title = page.getByRole('heading', { level: 1 });
       await expect(page.getByText('Chargement…'), address).toHaveCount(0);
-      // A sign-in begins in its first field.
-      if (address === '/connexion-portail') {
-        await expect(page.getByLabel('Identifiant')).toBeFocused();
+      const field = FIRST_FIELDS[address];
+      if (field) {
+        await expect(page.getByLabel(field, { exact: true }), address).toBeFocused();
         continue;
       }
       await expect(title, address).toBeFocused();
