@@ -129,7 +129,7 @@ async function home(walk: Walk): Promise<void> {
       async (where, from) => {
         const place = () => [
           document.querySelector(`${where} ul`)?.scrollLeft,
-          Number.parseInt(document.querySelector(`${where} [aria-live]`)?.textContent ?? '', 10),
+          Number.parseInt(document.querySelector(`${where} [role=status]`)?.textContent ?? '', 10),
         ];
         const [left, number = 0] = place();
         await new Promise((resolve) => setTimeout(resolve, 300));

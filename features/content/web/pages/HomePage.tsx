@@ -319,8 +319,8 @@ function Carousel<T extends { id: number; titre?: string }>(props: CarouselProps
             <PauseButton clock={clock} />
           ) : (
             <p className="min-w-16 text-center text-sm text-quiet" role="status">
-              <span className="sr-only">{items[index]?.titre}, </span>
               {index + 1} sur {items.length}
+              <span className="sr-only">, {items[index]?.titre}</span>
             </p>
           )}
           <RoundButton label="Suivant" isAtEnd={index >= items.length - perView} onClick={() => step(1)}>
