@@ -153,7 +153,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         </SelectField>
         <SelectField
           {...field('sejours_lieu')}
-          help="Où et quand sont les enfants. Le mot de passe d’un séjour est commun à toutes ses familles ; un lien est à une seule."
+          help="Le mot de passe d’un séjour est commun à toutes ses familles ; un lien est à une seule."
         >
           <Options labels={PLACES_SHOWN} />
         </SelectField>
