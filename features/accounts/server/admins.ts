@@ -28,7 +28,7 @@ import {
   updateAdmin,
 } from './adminsStore.ts';
 import { hereOf, tellChange } from './devices.ts';
-import { hashGood, hashPassword, verifyPassword } from './passwords.ts';
+import { hashGood, hashPassword, PASSWORD_LABELS, verifyPassword } from './passwords.ts';
 import { deadlineAt } from './secondFactor.ts';
 
 export function adminHandlers(services: Services): HandlersOf<typeof adminCalls> {
@@ -52,13 +52,13 @@ export function adminHandlers(services: Services): HandlersOf<typeof adminCalls>
     'POST /admins': async ({ body, ...context }) => {
       const { username, email, password, droits: rights } = body;
       requireRights(context.session, rights);
-      if (password === undefined && email === '') throw invalid({ password: REQUIRED }, LABELS);
+      if (password === undefined && email === '') throw invalid({ password: REQUIRED }, PASSWORD_LABELS);
       const invitation = password === undefined ? newInvitation() : undefined;
       // Of somebody invited: a password that nobody knows.
       const hash =
         password === undefined
           ? await hashPassword(newToken())
-          : await hashGood(services, LABELS, { password }, username);
+          : await hashGood(services, { password }, username);
       const admin = await database.write(async (transaction) => {
         const factorBefore = await deadlineAt(transaction, config, clock());
         const account = { email, rights, factorBefore, invitation };
@@ -74,13 +74,15 @@ export function adminHandlers(services: Services): HandlersOf<typeof adminCalls>
     'PUT /admins/:id': async ({ params, body, ...context }) => {
       // A portal left open must not be enough to take an account over.
       if (body.password !== undefined && params.id === context.session?.adminId) {
-        throw invalid({ password: 'changez votre propre mot de passe en donnant l’ancien.' }, LABELS);
+        throw invalid(
+          { password: 'changez votre propre mot de passe en donnant l’ancien.' },
+          PASSWORD_LABELS,
+        );
       }
       const before = await getAdmin(db, params.id);
       const name = body.username ?? before.username;
       const invitation = body.inviter && newInvitation();
-      const passwordHash =
-        body.password && (await hashGood(services, LABELS, { password: body.password }, name));
+      const passwordHash = body.password && (await hashGood(services, { password: body.password }, name));
       const admin = await database.write(async (transaction) => {
         const { username, email, droits: rights } = body;
         const all = await holdAdmins(database, transaction);
@@ -119,7 +121,7 @@ export function adminHandlers(services: Services): HandlersOf<typeof adminCalls>
     },
     'POST /admins/moi/mot-de-passe': async ({ body, ...context }) => {
       const admin = await requireOwnPassword(services, context, 'ancien', body.ancien);
-      const passwordHash = await hashGood(services, LABELS, { nouveau: body.nouveau }, admin.username);
+      const passwordHash = await hashGood(services, { nouveau: body.nouveau }, admin.username);
       await database.write(async (transaction) => {
         await updateAdmin(transaction, admin.id, { passwordHash }, hereOf(context));
         await journal(transaction, context, clock(), 'changement de son mot de passe', about(admin));
@@ -185,8 +187,6 @@ function requireFullAdmin(all: readonly AdminRow[], id: number, rights: readonly
       'Un administrateur au moins garde tous les droits\u202f: donnez-les d’abord à quelqu’un d’autre.',
     );
 }
-
-export const LABELS = { password: 'Mot de passe', nouveau: 'Nouveau mot de passe' };
 
 export function about(admin: Pick<AdminRow, 'id'>) {
   return { table: 'admins', id: admin.id };

@@ -21,18 +21,20 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(async () => (await argon2()).hash(password.normalize('NFKC'), COST));
 }
 
+/** Fields in which a password is chosen. */
+export const PASSWORD_LABELS = { password: 'Mot de passe', nouveau: 'Nouveau mot de passe' };
+
 /** The hash of the password that an account is to have, given as a field; throws 422 beside its field for one that is too weak. */
 export async function hashGood(
   { database, config }: Services,
-  labels: Record<string, string>,
-  given: Record<string, string>,
+  given: Partial<Record<keyof typeof PASSWORD_LABELS, string>>,
   username: string,
 ): Promise<string> {
   const whyWeak = await openPasswordRule();
   const { organisation_nom } = await readSettings(database.db, config);
   const [[field, password] = ['', '']] = Object.entries(given);
   const weak = whyWeak(password, [username, organisation_nom]);
-  if (weak) throw invalid({ [field]: weak }, labels);
+  if (weak) throw invalid({ [field]: weak }, PASSWORD_LABELS);
   return hashPassword(password);
 }
 

@@ -13,7 +13,7 @@ import type { Services } from '#platform/server/services.ts';
 import { endSession, LIFETIME, noteProof, openSession } from '#platform/server/sessionsStore.ts';
 import type { CallKey } from '#platform/shared/call.ts';
 import { folded } from '#platform/shared/fold.ts';
-import { about, LABELS, PORTAL_LANE, requireOwnPassword } from './admins.ts';
+import { about, PORTAL_LANE, requireOwnPassword } from './admins.ts';
 import {
   type AdminRow,
   findAdminByName,
@@ -134,7 +134,7 @@ export function signInHandlers(services: Services) {
         return invited;
       };
       const { username } = await find(database.db, clock());
-      const passwordHash = await hashGood(services, LABELS, { password }, username);
+      const passwordHash = await hashGood(services, { password }, username);
       return open(context, async (transaction, now) => {
         // Again under the lock: it may have been used, sent again or withdrawn meanwhile.
         await holdAdmins(database, transaction);
