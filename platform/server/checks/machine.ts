@@ -110,7 +110,15 @@ function diskChecks({ DATA_DIR }: Config): Check[] {
 /** What the running site found that its decoders may reach: others, as the doctor, are confined by other rules than its unit's. */
 const REACHED_FILE = 'decodeurs';
 
-/** What decoders may reach on this machine, started by this process; blank: nothing. */
+const tried = new Map<string, Promise<string>>();
+
+/** What decoders started by this process may reach; blank: nothing. Tried out once, as it does not change. */
+function reachIn(DATA_DIR: string): Promise<string> {
+  const reach = tried.get(DATA_DIR) ?? tryReach(DATA_DIR);
+  tried.set(DATA_DIR, reach);
+  return reach;
+}
+
 async function tryReach(DATA_DIR: string): Promise<string> {
   const { files, sockets } = await refusedTo(DATA_DIR);
   const open = [!files && 'les fichiers du site', !sockets && 'le réseau'];
@@ -119,7 +127,7 @@ async function tryReach(DATA_DIR: string): Promise<string> {
 
 /** Writes down what decoders of the running site may reach. */
 export async function noteReach({ DATA_DIR }: Config): Promise<void> {
-  await writeFile(join(DATA_DIR, REACHED_FILE), await tryReach(DATA_DIR), { mode: 0o600 });
+  await writeFile(join(DATA_DIR, REACHED_FILE), await reachIn(DATA_DIR), { mode: 0o600 });
 }
 
 /** What the sites that run here wrote down, in `DATA_DIR` and in the folders of several processes beside it. */
@@ -133,10 +141,8 @@ async function listReached(DATA_DIR: string): Promise<string[]> {
   return Promise.all(paths.filter((path) => existsSync(path)).map((path) => readFile(path, 'utf8')));
 }
 
-/** What the kernel refuses the processes that read pictures, PDFs and workbooks: tried out once, as it does not change. */
+/** What the kernel refuses the processes that read pictures, PDFs and workbooks. */
 export function decoderCheck({ DATA_DIR }: Config): Check {
-  let tried: Promise<string> | undefined;
-  const reached = () => (tried ??= tryReach(DATA_DIR));
   const needs =
     'Il y faut Linux 5.13 ou plus récent, /usr/bin/perl, et une unité qui laisse passer les appels de Landlock.';
   return {
@@ -147,7 +153,7 @@ export function decoderCheck({ DATA_DIR }: Config): Check {
     // It may last as long as the machine: a mail a day would be too much.
     only: 'portal',
     async staff() {
-      const open = await reached();
+      const open = await reachIn(DATA_DIR);
       if (open === '') return undefined;
       return (
         `Un fichier piégé pourrait atteindre ${open}\u202f: sur cette machine, rien n’enferme les processus qui lisent ` +
@@ -158,7 +164,7 @@ export function decoderCheck({ DATA_DIR }: Config): Check {
     isSchemaFree: true,
     async operator() {
       const noted = await listReached(DATA_DIR);
-      const open = noted.length > 0 ? noted.find((one) => one !== '') : await reached();
+      const open = noted.length > 0 ? noted.find((one) => one !== '') : await reachIn(DATA_DIR);
       const whose = 'Images, PDF et classeurs\u202f: leurs processus';
       if (!open) return fine(`${whose} n’atteignent ni les fichiers du site, ni le réseau.`);
       return warn(`${whose} peuvent atteindre ${open}. ${needs}`);
